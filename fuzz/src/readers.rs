@@ -12,8 +12,8 @@ use c4lab_measure::run::counting::Counts;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::sets::test_set::{TestSet, parse_moves_on, print_moves};
 use c4lab_report::claims::claim::{self, Claim, Kind};
+use c4lab_report::reading;
 use c4lab_report::results::Results;
-use c4lab_report::risk;
 use c4lab_report::tables::{Choice, NAMES, tables};
 use c4lab_solver::game::notation::Reason;
 use c4lab_solver::game::room::Groups;
@@ -198,7 +198,7 @@ pub fn samples(bytes: &[u8]) {
     }
     Tally::of(&rows);
     if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
-        risk::warnings(&results);
+        reading::risks(&results);
         for name in NAMES {
             tables(&results, 1, &[], name, &Choice::default());
         }

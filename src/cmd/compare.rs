@@ -8,10 +8,9 @@ use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
-use c4lab_report::results::Outcome;
+use c4lab_report::results::{Outcome, Quantity};
 use c4lab_report::table::units::three_digits;
 use c4lab_report::tables::compare::Compared;
-use c4lab_report::tables::comparison::Quantity;
 use c4lab_solver::search::Goal;
 use std::path::{Path, PathBuf};
 

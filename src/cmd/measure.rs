@@ -19,8 +19,8 @@ use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::measure::{Conclusion, PlanPart, measure};
 use c4lab_measure::text::pluralize;
+use c4lab_report::reading;
 use c4lab_report::results::Results;
-use c4lab_report::risk;
 use c4lab_report::tables::runs;
 use c4lab_report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if plan.experiment.processes > 1 {
         manifest.warnings().iter().for_each(complain);
     }
-    risk::warnings(&results).iter().for_each(complain);
+    reading::risks(&results).iter().for_each(complain);
     let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
     runs::stderr(&results, &folder, &engines).iter().for_each(complain);
     sum_up((&plan, args.format), exit, &results, (&folder, &interrupt, &screen))

@@ -4,7 +4,7 @@ use anyhow::Result;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::{Names, goal, names};
 use c4lab_cli::{Exit, complain};
-use c4lab_report::ranking::{RankChoice, Ranking};
+use c4lab_report::ranking::{Choice, Ranking};
 use c4lab_report::reading::Reading;
 use c4lab_solver::search::Goal;
 use std::path::PathBuf;
@@ -16,13 +16,12 @@ Examples:
   c4lab rank runs/x                                     all variants beside the first one
   c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
   c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
-  c4lab rank runs/monday runs/tuesday --format csv      two folders with the same variants, pooled
 
 A rank is shared by variants that cannot be told apart. Who answered wrongly, or failed, has no rank.")]
 pub struct Args {
-    /// Folders that `measure` or `merge` wrote, or records
-    #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
+    /// A folder that `measure` or `merge` wrote, or a record
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
     /// What all are compared with [default: the first variant without a wrong or failed answer]
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
@@ -42,23 +41,19 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
-    let readings = args.folders.iter().map(|folder| Reading::open(folder)).collect::<Result<Vec<_>>>()?;
-    let mut exit = Exit::Success;
-    for reading in &readings {
-        reading.warnings().iter().for_each(complain);
-        let failed = if reading.tally.failed > 0 { Exit::Failure } else { Exit::Success };
-        let of_one = if reading.tally.is_clean() { failed } else { Exit::Wrong };
-        if of_one != Exit::Success {
-            complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
-        }
-        exit = exit.max(of_one);
+    let reading = Reading::open(&args.folder)?;
+    reading.warnings().iter().for_each(complain);
+    let failed = if reading.tally.failed > 0 { Exit::Failure } else { Exit::Success };
+    let exit = if reading.tally.is_clean() { failed } else { Exit::Wrong };
+    if exit != Exit::Success {
+        complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
     }
-    let choice = RankChoice {
+    let choice = Choice {
         base: args.base.clone(),
         variants: args.variants.clone().map_or(Vec::new(), |names| names.0),
         test_sets: args.test_sets.clone(),
         goal: args.goal,
     };
-    let sheets: Vec<_> = Ranking::of(&readings, &choice)?.iter().map(Ranking::table).collect();
+    let sheets: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
     output::print(&args.format.compared(&sheets)?, exit)
 }

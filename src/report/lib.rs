@@ -19,7 +19,6 @@ pub mod ranking;
 pub mod reading;
 pub mod record;
 pub mod results;
-pub mod risk;
 pub mod score_words;
 pub mod stats;
 pub mod table;

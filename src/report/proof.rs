@@ -7,11 +7,11 @@
 //!
 //! Each makes one table and says whether it holds on the machine that measured.
 
-use crate::results::{Group, Series};
-use crate::stats::{Estimate, Times, geometric_mean, ratio_of_sums};
+use crate::results::{Group, Quantity, Series};
+use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, ratio_of_sums};
 use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
-use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::comparison::Comparison;
 use crate::tables::runs::{ASKED, turn_means};
 use anyhow::{Context, Result};
 use c4lab_measure::clock::middle;
@@ -140,7 +140,7 @@ pub fn same(groups: &[Group], seed: u64) -> Proof {
         let [one, other] = group.columns.as_slice() else { continue };
         let mut processes = group.times_of_processes(one, other);
         if processes.is_empty() {
-            processes.push((1, group.times(one, other)));
+            processes.push((1, group.pairs(one, other, Quantity::Time)));
         }
         for (process, pairs) in processes {
             lines.push(SameLine {
@@ -148,7 +148,7 @@ pub fn same(groups: &[Group], seed: u64) -> Proof {
                 process,
                 positions: pairs.len(),
                 sums: ratio_of_sums(&pairs, seed),
-                mean: geometric_mean(&group.telling((one, other), &pairs), seed),
+                mean: geometric_mean(&above_resolution(&pairs), seed),
             });
         }
     }
@@ -262,15 +262,14 @@ fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
 
 /// The ratio of each position that is not short, by line, and its batch.
 fn ratios(group: &Group, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
-    let pairs = Quantity::Time.pairs(group, base, variant);
-    let pairs = pairs.iter().filter(|paired| !paired.is_short);
-    pairs.map(|it| (it.line, (it.times.pair.0 / it.times.pair.1, it.times.batch))).collect()
+    let pairs = above_resolution(&group.pairs(base, variant, Quantity::Time));
+    pairs.iter().map(|pair| (pair.line, (pair.ratio(), pair.batch))).collect()
 }
 
 /// The ratios of the positions that both have. Their batches are those of the first.
-fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, Option<u32>)>) -> Vec<Times> {
+fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, Option<u32>)>) -> Vec<Pair> {
     let both = one.iter().filter_map(|(line, (ratio, batch))| Some((ratio, other.get(line)?, batch)));
-    both.map(|(&one, &(other, _), &batch)| Times { pair: (one, other), batch }).collect()
+    both.map(|(&one, &(other, _), &batch)| Pair { batch, ..Pair::from((one, other)) }).collect()
 }
 
 fn set_and_goal(group: &Group) -> String {

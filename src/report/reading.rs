@@ -1,16 +1,15 @@
-//! Reading: a folder of samples, gone through once, with what its manifest says.
+//! Reading: a folder of samples, gone through once, with its manifest, and the warnings that come with it.
 
-use crate::results::Results;
-use crate::risk;
+use crate::results::{Results, Series};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::node_row::UnreadSpec;
 use c4lab_measure::files::rows;
-use c4lab_measure::run::counting::Counts;
-use c4lab_measure::run::counting::{self, AnatomyRow};
+use c4lab_measure::run::counting::{self, AnatomyRow, Counts};
 use c4lab_measure::run::tally::Tally;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug)]
@@ -21,7 +20,7 @@ pub struct Reading {
     pub tally: Tally,
     pub manifest: Manifest,
     pub counts: Vec<Counts>,
-    /// What became of their nodes, where that was counted.
+    /// The ends of their nodes, where those were counted.
     pub anatomy: Vec<AnatomyRow>,
 }
 
@@ -31,7 +30,7 @@ impl Reading {
         Self::open_by(folder, None)
     }
 
-    /// The same, with this clock for every foreign program instead of that of its record. Rows hold both times.
+    /// With this clock for every foreign program instead of that of its record. Rows hold both times.
     pub fn open_by(folder: &Path, clock: Option<EngineClock>) -> Result<Self> {
         let place = folder.display();
         let rows = Rows::open(folder)?;
@@ -61,14 +60,16 @@ impl Reading {
         let (counts, anatomy) = (rows::read_any(folder)?, counting::read_anatomy(folder)?);
         Ok(Reading { folder: folder.to_path_buf(), file, results, tally, manifest, counts, anatomy })
     }
-}
 
-impl Reading {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
-        warnings.extend(risk::warnings(&self.results));
-        warnings.extend(silent(&self.results));
-        warnings.extend(risk::unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(&self.file)));
+        warnings.extend(risks(&self.results));
+        let silent = self.results.columns().filter(|column| {
+            !column.clock.is_ours() && column.cells.iter().flatten().all(|cell| cell.own_times.is_empty())
+        });
+        let silent: BTreeSet<&str> = silent.map(|column| column.variant.as_str()).collect();
+        warnings.extend(silent.iter().map(|name| format!("{name}: it states no time, so it has none in the tables")));
+        warnings.extend(unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(&self.file)));
         warnings
     }
 
@@ -77,11 +78,41 @@ impl Reading {
     }
 }
 
-/// One line for each program that is to be timed by its own clock, and states no time.
-fn silent(results: &Results) -> BTreeSet<String> {
-    let columns = results.groups.iter().flat_map(|group| &group.columns).filter(|column| !column.clock.is_ours());
-    let silent = columns.filter(|column| column.cells.iter().flatten().all(|cell| cell.own_times.is_empty()));
-    silent.map(|column| format!("{}: it states no time, so it has none in the tables", column.variant)).collect()
+/// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
+/// for another position than it asked about. A checked score is right all the same. Of specs that are not read, [`unread`] warns.
+pub fn risks(results: &Results) -> Vec<String> {
+    let mut nodes: BTreeMap<(&str, &str), (&Series, u64)> = BTreeMap::new();
+    for column in results.columns() {
+        let (_, all) = nodes.entry((&column.variant, &column.spec)).or_insert((column, 0));
+        *all = all.saturating_add(column.all_nodes);
+    }
+    let line = |(Series { variant, read, .. }, nodes): (&Series, u64)| {
+        let risk = read.as_ref().ok()?.risk(nodes);
+        let text = format!(
+            "{variant} hashes its keys: of its {nodes} nodes here, one was wrong with a chance of at most {risk:.1e}"
+        );
+        (risk > 0.0).then_some(text)
+    };
+    nodes.into_values().filter_map(line).collect()
+}
+
+/// The specs of rows of one file that are not read, each once, in the order of their first lines. Those that `engines`
+/// name are left out: they have no spec of ours.
+pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
+    let mut found: Vec<UnreadSpec> = Vec::new();
+    for Series { name, spec, read, line, rows, .. } in results.columns() {
+        let Err(reason) = read else { continue };
+        match found.iter_mut().find(|known| known.spec == *spec) {
+            _ if engines.contains(&name.as_str()) => {}
+            Some(known) => {
+                known.rows += rows;
+                known.line = known.line.min(*line);
+            }
+            None => found.push(UnreadSpec { spec: spec.clone(), reason: reason.clone(), line: *line, rows: *rows }),
+        }
+    }
+    found.sort_by_key(|unread| unread.line);
+    found
 }
 
 fn short(digest: &str) -> &str {
@@ -94,7 +125,10 @@ pub(crate) mod tests {
     use c4lab_measure::files::machine::Machine;
     use c4lab_measure::files::manifest::{Binary, digest};
     use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample};
+    use c4lab_measure::fixtures::sample;
     use c4lab_measure::plan::experiment::Experiment;
+    use c4lab_solver::search::Spec;
+    use c4lab_solver::search::registry::PONS_12;
 
     /// A folder with these rows, as if it had been read.
     pub(crate) fn reading(rows: &[Sample]) -> Reading {
@@ -114,15 +148,42 @@ pub(crate) mod tests {
             runs: Vec::new(),
         };
         let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();
-        let file = "runs/test/samples.csv".into();
         Reading {
             folder: "runs/test".into(),
-            file,
+            file: "runs/test/samples.csv".into(),
             results,
             tally: Tally::of(rows),
             manifest,
             counts: Vec::new(),
             anatomy: Vec::new(),
         }
+    }
+
+    #[test]
+    fn hashed_keys_are_a_risk_and_specs_that_are_not_read_are_listed() {
+        let of = |variant: &str, id: u64, spec: &str| Sample {
+            variant: variant.to_string(),
+            spec: spec.to_string(),
+            ..sample("a", id, 100, 1 << 30)
+        };
+        let good = PONS_12.to_string();
+        let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
+        assert!(risks(&reading(&[of("p", 1, &good)]).results).is_empty());
+        let found = risks(&reading(&[of("a", 1, &hashed)]).results);
+        assert!(found[0].contains("1073741824 nodes") && found[0].ends_with("at most 1.5e-8"), "{found:?}");
+        let rows = [
+            ("p", 1, &*good),
+            ("b", 1, "walls=4"),
+            ("a", 1, "order=sideways"),
+            ("b", 2, "walls=4"),
+            ("e", 1, "version=1"),
+        ]
+        .map(|(variant, id, spec)| of(variant, id, spec));
+        let results = reading(&rows).results;
+        let found = unread(&results, &["e"]);
+        let shown: Vec<(&str, usize, usize)> = found.iter().map(|it| (it.spec.as_str(), it.line, it.rows)).collect();
+        assert_eq!(shown, [("walls=4", 3, 2), ("order=sideways", 4, 1)]);
+        assert!(found[0].reason.starts_with("no axis \"walls\"") && found[1].reason.starts_with("no value of order"));
+        assert_eq!((unread(&results, &[]).len(), risks(&results).len()), (3, 0));
     }
 }

@@ -4,9 +4,8 @@
 //! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
 
 use crate::plot::pictures;
-use crate::reading::Reading;
+use crate::reading::{self, Reading};
 use crate::results::Results;
-use crate::risk;
 use crate::table::Table;
 use crate::tables::conclusion;
 use crate::tables::instructions::{self, InstructionRow};
@@ -111,9 +110,9 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
     let pooled: String =
         summary::pooled(&results.groups).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
     let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let unread = risk::unread(results, &programs);
+    let unread = reading::unread(results, &programs);
     let unread = unread.iter().map(|unread| unread.warning(Path::new(sample::FILE)));
-    let warnings = manifest.warnings().into_iter().chain(risk::warnings(results)).chain(unread);
+    let warnings = manifest.warnings().into_iter().chain(reading::risks(results)).chain(unread);
     let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\

@@ -1,4 +1,4 @@
-//! Results: what variants took on positions, from samples.
+//! Results: the times and nodes of variants on positions, from samples.
 //!
 //! A [`Group`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table. Its columns are
 //! variants, its rows positions:
@@ -12,17 +12,15 @@
 //! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. One with
 //! a wrong score or another failure counts in neither; such positions are counted apart.
 
-mod gathering;
-
-use crate::stats::{InBatch, Times, median};
-use anyhow::Result;
+use crate::stats::{Pair, median};
+use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
+use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
-use gathering::Gathering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a position ended for a variant, over all its repetitions.
 ///
@@ -62,9 +60,9 @@ pub struct CellResult {
     pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
-    /// The nodes that a foreign program said, for every repetition.
+    /// The nodes that a foreign program stated, for every repetition.
     pub own_nodes: Vec<f64>,
-    /// The nanoseconds that a foreign program said, for every repetition.
+    /// The nanoseconds that a foreign program stated, for every repetition.
     pub own_times: Vec<f64>,
     /// The nanoseconds of c4lab's clock for the same repetitions, and for those with nodes alone.
     pub asked_times: Vec<f64>,
@@ -88,13 +86,45 @@ pub struct Fault {
 impl CellResult {
     /// Nanoseconds, the median over repetitions; `None` where it failed.
     pub fn ns(&self) -> Option<f64> {
-        if self.outcome.is_failure() { None } else { median(&self.times) }
+        self.ns_of(|_| true)
     }
 
     /// Nanoseconds, the median over the repetitions of the passes that `of` keeps.
     pub fn ns_of(&self, of: impl Fn(&Pass) -> bool) -> Option<f64> {
         let kept = self.times.iter().zip(&self.passes).filter(|(_, pass)| of(pass)).map(|(&time, _)| time);
         if self.outcome.is_failure() { None } else { median(&kept.collect::<Vec<_>>()) }
+    }
+
+    fn enter(&mut self, sample: &Sample) {
+        let limited = sample.status.is_limited();
+        let (first, before) = (self.times.is_empty(), self.times.len() as f64);
+        // As of our own times, 1 is the least.
+        let own = sample.engine_ns.map(|ns| ns.max(1));
+        let measured = if sample.clock.is_ours() { sample.wall_ns } else { own };
+        // Where only nodes were limited, twice the time it had. A time that was not measured is no time.
+        let counted =
+            if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
+        self.batch = self.batch.or(Some(sample.batch));
+        self.times.extend(counted.map(|ns| ns as f64));
+        self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
+        let outcome = Outcome::of(sample.status);
+        if outcome > self.outcome {
+            self.outcome = outcome;
+            self.fault = Some(Box::new(Fault {
+                status: sample.status,
+                expected: sample.expected_score.map(|score| sample.goal.of(score)),
+                answer: sample.score,
+                reason: sample.marks.clone(),
+            }));
+        }
+        // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
+        let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
+        let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
+        self.nodes = sample.nodes.map(mean).filter(|_| known);
+        self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
+        self.own_times.extend(own.map(|ns| ns as f64));
+        let stated = sample.engine_nodes.is_some() || own.is_some();
+        self.asked_times.extend(sample.wall_ns.filter(|_| stated).map(|ns| ns as f64));
     }
 }
 
@@ -112,16 +142,16 @@ pub struct Place {
 pub struct Series {
     /// The name of the variant or of the foreign program, as in rows.
     pub name: String,
-    /// What the name says of a variant of ours; `None` for a foreign program.
+    /// The name, read; `None` for a foreign program.
     pub choice: Option<Name>,
     /// The name with the mark of its clock, as it stands in tables.
     pub variant: String,
     pub spec: String,
-    /// What its spec is here; or why it is not read.
+    /// The spec, read; or why it is not read.
     pub read: Result<Spec, String>,
     pub clock: EngineClock,
-    /// A time of the program's own that is shorter is short: by the step of its figures, and by the resolution of the
-    /// machine's clock, which it cannot undercut. 0 where times are ours.
+    /// Below this a time of the program's own is below clock resolution: by the step of its figures, and by the resolution of
+    /// the machine's clock, which it cannot undercut. 0 where times are ours.
     pub short_ns: f64,
     pub tt_bytes: u64,
     pub threads: u32,
@@ -135,10 +165,29 @@ pub struct Series {
     pub line: usize,
 }
 
-/// A time of fewer resolutions of the clock is short.
-pub const SHORT_RESOLUTIONS: u64 = 20;
+/// A time of fewer resolutions of the clock is below clock resolution.
+const SHORT_RESOLUTIONS: u64 = 20;
 
 impl Series {
+    fn of(sample: &Sample, line: usize) -> Self {
+        Series {
+            name: sample.variant.clone(),
+            choice: Name::parse(&sample.variant).ok(),
+            variant: sample.variant.clone(),
+            spec: sample.spec.clone(),
+            read: read_spec(&sample.spec),
+            clock: sample.clock,
+            short_ns: 0.0,
+            tt_bytes: sample.tt_bytes,
+            threads: sample.threads,
+            run_time: sample.dynamic,
+            cells: Vec::new(),
+            all_nodes: 0,
+            rows: 0,
+            line,
+        }
+    }
+
     /// Whether it has the choices, the table and the threads of another, however it is run.
     pub fn is_alike(&self, other: &Series) -> bool {
         let threads = |series: &Series| series.choice.as_ref().map_or(Threads::of(1), |name| name.threads());
@@ -150,22 +199,59 @@ impl Series {
         name == self.name || name == self.variant
     }
 
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.cells.iter().flatten().filter(|cell| cell.outcome == outcome).count()
+    }
+
+    pub fn answered(&self) -> impl Iterator<Item = &CellResult> {
+        self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered)
+    }
+
     /// Positions that were answered, but not by its clock: they have no time.
     fn untimed(&self) -> usize {
-        let answered = self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered);
-        answered.filter(|cell| cell.times.is_empty()).count()
+        self.answered().filter(|cell| cell.times.is_empty()).count()
     }
 
     /// The nodes that a foreign program states of itself, in the mean over the positions that it answered.
     pub fn own_nodes(&self) -> Option<f64> {
-        let answered = self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered);
-        let stated: Vec<f64> = answered.filter_map(|cell| median(&cell.own_nodes)).collect();
-        (!stated.is_empty()).then(|| stated.iter().sum::<f64>() / stated.len() as f64)
+        mean(self.answered().filter_map(|cell| median(&cell.own_nodes)))
     }
 
     /// Whether no position was answered wrongly, and none failed. Of no other variant is anything concluded.
     pub fn is_sound(&self) -> bool {
         !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
+    }
+
+    /// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all are
+    /// multiples of. A program that counts milliseconds cannot tell shorter ones.
+    fn step(&self) -> f64 {
+        let times = || self.cells.iter().flatten().flat_map(|cell| &cell.own_times);
+        let divides = |step: &f64| times().all(|time| time % step == 0.0);
+        (0..=9).rev().map(|power| 10f64.powi(power)).find(divides).filter(|_| times().next().is_some()).unwrap_or(1.0)
+    }
+}
+
+/// The mean of some values; `None` where there are none.
+pub fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Nanoseconds, over the positions that neither variant failed.
+    Time,
+    Nodes,
+}
+
+impl Quantity {
+    pub const ALL: [Quantity; 2] = [Quantity::Nodes, Quantity::Time];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Quantity::Time => "time",
+            Quantity::Nodes => "nodes",
+        }
     }
 }
 
@@ -178,20 +264,111 @@ pub struct Group {
     pub binary_sha256: String,
     pub tt_state: TableState,
     pub processes: BTreeSet<u32>,
-    /// A time below so many nanoseconds is short: the clock hardly tells it from others. It enters sums, and no ratio of a
-    /// single position.
+    /// A time of fewer nanoseconds is below clock resolution: the clock hardly tells it from others. It enters sums, and no
+    /// ratio of a single position.
     pub short_ns: f64,
-    /// What tells it from other groups of its set and goal here: machine, build, state of the table. `None` where it is alone.
+    /// Its machine, build and state of the table, where other groups have the same set and goal.
     pub apart: Option<String>,
     pub places: Vec<Place>,
     pub columns: Vec<Series>,
+    /// The place of each position by its line, while rows come in.
+    pub(crate) index: HashMap<u64, usize>,
 }
 
 impl Group {
-    /// Set and goal, and what tells it from others of the same.
+    fn of(sample: &Sample) -> Self {
+        Group {
+            set: sample.set.clone(),
+            set_sha256: sample.set_sha256.clone(),
+            goal: sample.goal,
+            machine_id: sample.machine_id.clone(),
+            binary_sha256: sample.binary_sha256.clone(),
+            tt_state: sample.tt_state,
+            processes: BTreeSet::new(),
+            short_ns: 0.0,
+            apart: None,
+            places: Vec::new(),
+            columns: Vec::new(),
+            index: HashMap::new(),
+        }
+    }
+
+    fn is_of(&self, sample: &Sample) -> bool {
+        self.goal == sample.goal
+            && self.set_sha256 == sample.set_sha256
+            && self.set == sample.set
+            && self.machine_id == sample.machine_id
+            && self.binary_sha256 == sample.binary_sha256
+            && self.tt_state == sample.tt_state
+    }
+
+    fn enter(&mut self, sample: &Sample, line: usize) -> Result<()> {
+        self.short_ns = self.short_ns.max((SHORT_RESOLUTIONS * sample.resolution_ns) as f64);
+        self.processes.insert(sample.process);
+        let next = self.places.len();
+        let place = *self.index.entry(sample.position_id).or_insert(next);
+        if place == next {
+            let (position_id, ply, moves) = (sample.position_id, sample.ply, sample.moves.clone());
+            self.places.push(Place { position_id, ply, moves, score: None });
+        }
+        let answered = sample.score.filter(|_| sample.status == Status::Ok);
+        let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
+        self.places[place].score = self.places[place].score.or(known);
+        let known = self.columns.iter().position(|column| column.name == sample.variant);
+        let number = known.unwrap_or_else(|| {
+            self.columns.push(Series::of(sample, line));
+            self.columns.len() - 1
+        });
+        let column = &mut self.columns[number];
+        if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
+            let (variant, set) = (&sample.variant, &sample.set);
+            bail!("{variant} on {set}: rows with two specs, two tables or two numbers of threads under one name");
+        }
+        column.rows += 1;
+        column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
+        if column.cells.len() <= place {
+            column.cells.resize(place + 1, None);
+        }
+        let empty = CellResult {
+            outcome: Outcome::Answered,
+            times: Vec::with_capacity(1),
+            passes: Vec::with_capacity(1),
+            batch: None,
+            nodes: None,
+            own_nodes: Vec::new(),
+            own_times: Vec::new(),
+            asked_times: Vec::new(),
+            fault: None,
+        };
+        column.cells[place].get_or_insert(empty).enter(sample);
+        Ok(())
+    }
+
+    /// Sorts positions by line of the set, and variants in the order of `order`.
+    fn finish(&mut self, order: &[String]) {
+        let by_line: BTreeMap<u64, usize> = std::mem::take(&mut self.index).into_iter().collect();
+        self.places = by_line.values().map(|&old| self.places[old].clone()).collect();
+        for column in &mut self.columns {
+            column.cells.resize(by_line.len(), None);
+            column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
+        }
+        let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
+        self.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
+        for column in self.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
+            column.variant.push_str(" (own clock)");
+            column.short_ns = self.short_ns.max(SHORT_RESOLUTIONS as f64 * column.step());
+        }
+    }
+
+    /// Set and goal, and its machine, build and state of the table where others have the same.
     pub fn title(&self) -> String {
         let apart = self.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
         format!("{}, {}{apart}", self.set, self.goal.name())
+    }
+
+    /// The machine and the build that made its times.
+    pub fn bench(&self) -> (&str, &str) {
+        (&self.machine_id, &self.binary_sha256)
     }
 
     /// The column of a variant, under this name or one that it had once.
@@ -220,107 +397,103 @@ impl Group {
     }
 
     /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of
-    /// their own or both ran at run time. Else it is the twin: the same choices and table, run as the variant is.
-    /// `None` where there is no twin.
+    /// their own or both ran at run time. Else it is the dynamic counterpart: the same choices and table, run as the variant is.
+    /// `None` where there is none.
     pub fn timed_base<'a>(&'a self, base: &'a Series, variant: &Series) -> Option<&'a Series> {
         if base.run_time == variant.run_time {
             return Some(base);
         }
-        let is_twin = |column: &&Series| {
+        let is_counterpart = |column: &&Series| {
             column.run_time == variant.run_time && column.is_alike(base) && column.variant != variant.variant
         };
-        self.columns.iter().find(is_twin)
+        self.columns.iter().find(is_counterpart)
     }
 
-    pub fn run_time(&self) -> Vec<&str> {
-        self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str()).collect()
-    }
-
-    /// What is said under a table of times where some of its variants ran at run time, or are timed by their own clock;
-    /// empty where none is.
+    /// The note on a table of times where some of its variants ran at run time, or are timed by their own clock; empty where none is.
     pub fn said_of_times(&self) -> String {
-        let at_run_time = match self.run_time().as_slice() {
-            [] => String::new(),
-            names => {
-                format!(" Run at run time, with times that are compared only with each other: {}.", names.join(", "))
-            }
-        };
-        at_run_time + &self.said_of_clocks()
+        let run_time = self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str());
+        let run_time = run_time.collect::<Vec<_>>().join(", ");
+        if run_time.is_empty() {
+            return self.said_of_clocks();
+        }
+        let said = format!(" Run at run time, with times that are compared only with each other: {run_time}.");
+        said + &self.said_of_clocks()
     }
 
-    /// What is said where programs are timed by their own clocks; empty where none is.
+    /// The note on programs that are timed by their own clocks; empty where none is.
     pub fn said_of_clocks(&self) -> String {
         let own: Vec<&Series> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
         if own.is_empty() {
             return String::new();
         }
+        let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
+        let mut said = format!(
+            " Own clock ({}): the time that the program states of itself, without the way to it and back. All other times \
+             are taken by c4lab.",
+            names.join(", ")
+        );
         let untimed = own.iter().filter(|column| column.untimed() > 0);
         let untimed: Vec<String> = untimed.map(|column| format!("{} of {}", column.untimed(), column.name)).collect();
-        let left_out = match untimed.as_slice() {
-            [] => String::new(),
-            counts => format!(" Answers without such a time have none here: {}.", counts.join(", ")),
-        };
-        let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
-        format!(
-            " Own clock ({}): the time that the program states of itself, without the way to it and back. All other times \
-             are taken by c4lab.{left_out}",
-            names.join(", ")
-        )
+        if !untimed.is_empty() {
+            said += &format!(" Answers without such a time have none here: {}.", untimed.join(", "));
+        }
+        said
     }
 
-    /// What is said under a table of times where some of them are limits ([`said_of_limits`]).
     pub fn said_of_limits(&self) -> String {
         said_of_limits([self])
     }
 
-    /// Whether one of the times of two variants is short.
-    pub fn is_short(&self, (base, variant): (&Series, &Series), pair: &(f64, f64)) -> bool {
-        pair.0.min(pair.1) < self.short_ns.max(base.short_ns).max(variant.short_ns)
+    /// The note on a table of times: limits, and times that are compared only with some others.
+    pub fn caveats(&self) -> String {
+        self.said_of_limits() + &self.said_of_times()
     }
 
-    /// The pairs of times of two variants that are not short: what ratios of single positions rest on.
-    pub fn telling<P: InBatch>(&self, columns: (&Series, &Series), pairs: &[P]) -> Vec<P> {
-        pairs.iter().copied().filter(|pair| !self.is_short(columns, &pair.pair())).collect()
+    /// The values of two variants on each position that both have. There are no times where one ran at run time and the
+    /// other did not ([`timed_base`](Self::timed_base)).
+    pub fn pairs(&self, base: &Series, variant: &Series, quantity: Quantity) -> Vec<Pair> {
+        if quantity == Quantity::Time {
+            return self.times(base, variant, |_| true);
+        }
+        let pair = |(place, base, variant): (usize, &CellResult, &CellResult)| {
+            let line = self.places[place].position_id;
+            // Nodes are counted, and no batch disturbs them.
+            Some(Pair { line, ..Pair::from((base.nodes?, variant.nodes?)) })
+        };
+        pairs(base, variant).filter_map(pair).collect()
     }
 
-    /// Times of two variants in nanoseconds, over the positions that both have: (base, variant). None where one ran at run time and
-    /// the other did not ([`timed_base`](Self::timed_base)).
-    pub fn times(&self, base: &Series, variant: &Series) -> Vec<Times> {
+    fn times(&self, base: &Series, variant: &Series, of: impl Fn(&Pass) -> bool) -> Vec<Pair> {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        let times = |base: &CellResult, variant: &CellResult| {
-            Some(Times { pair: (base.ns()?, variant.ns()?), batch: base.batch })
+        let short_ns = self.short_ns.max(base.short_ns).max(variant.short_ns);
+        let pair = |(place, one, other): (usize, &CellResult, &CellResult)| {
+            let (base, variant) = (one.ns_of(&of)?, other.ns_of(&of)?);
+            let line = self.places[place].position_id;
+            Some(Pair { line, base, variant, batch: one.batch, is_short: base.min(variant) < short_ns })
         };
-        pairs(base, variant).filter_map(|(_, base, variant)| times(base, variant)).collect()
+        pairs(base, variant).filter_map(pair).collect()
     }
 
-    /// Times of two variants by each process alone: its number, and (base, variant) over the positions that all of these
-    /// processes have. One that has less than half as many as another, since it was cut off, is left out. Nothing where
-    /// one process measured everything.
-    pub fn times_of_processes(&self, base: &Series, variant: &Series) -> Vec<(u32, Vec<Times>)> {
+    /// Times of two variants by each process alone, with its number, over the positions that all of these processes have. A
+    /// process that has less than half as many as another, since it was cut off, is left out. Nothing where one process
+    /// measured everything.
+    pub fn times_of_processes(&self, base: &Series, variant: &Series) -> Vec<(u32, Vec<Pair>)> {
         if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
         }
-        let of = |process: u32| -> BTreeMap<usize, Times> {
-            let ns = |cell: &CellResult| cell.ns_of(|pass| pass.process == process);
-            let times = |base: &CellResult, variant: &CellResult| {
-                Some(Times { pair: (ns(base)?, ns(variant)?), batch: base.batch })
-            };
-            pairs(base, variant).filter_map(|(at, base, variant)| Some((at, times(base, variant)?))).collect()
-        };
-        let mut processes: Vec<_> = self.processes.iter().map(|&process| (process, of(process))).collect();
-        let most = processes.iter().map(|(_, times)| times.len()).max().unwrap_or_default();
-        processes.retain(|(_, times)| 2 * times.len() >= most);
-        let all = |at: &usize| processes.iter().all(|(_, times)| times.contains_key(at));
-        let shared =
-            |times: &BTreeMap<usize, Times>| times.iter().filter(|(at, _)| all(at)).map(|(_, &pair)| pair).collect();
-        processes.iter().map(|(process, times)| (*process, shared(times))).collect()
-    }
-
-    /// Nodes of two variants, over the positions that both answered: (base, variant).
-    pub fn nodes(&self, base: &Series, variant: &Series) -> Vec<(f64, f64)> {
-        pairs(base, variant).filter_map(|(_, base, variant)| Some((base.nodes?, variant.nodes?))).collect()
+        let of = |&process: &u32| (process, self.times(base, variant, |pass| pass.process == process));
+        let mut processes: Vec<(u32, Vec<Pair>)> = self.processes.iter().map(of).collect();
+        let most = processes.iter().map(|(_, pairs)| pairs.len()).max().unwrap_or_default();
+        processes.retain(|(_, pairs)| 2 * pairs.len() >= most);
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        for pair in processes.iter().flat_map(|(_, pairs)| pairs) {
+            *counts.entry(pair.line).or_default() += 1;
+        }
+        let all = processes.len();
+        processes.iter_mut().for_each(|(_, pairs)| pairs.retain(|pair| counts[&pair.line] == all));
+        processes
     }
 
     pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Group {
@@ -334,11 +507,11 @@ impl Group {
     }
 }
 
-/// What is said under a table of times where a limit was reached, so that twice the limit stands for the time; empty where none was.
+/// The note on a table of times where a limit was reached, so that twice the limit stands for the time; empty where none was.
 pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for column in groups.into_iter().flat_map(|group| &group.columns) {
-        let limited = column.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Limited).count();
+        let limited = column.count(Outcome::Limited);
         match counts.iter_mut().find(|(variant, _)| *variant == column.variant) {
             Some((_, count)) => *count += limited,
             None => counts.push((&column.variant, limited)),
@@ -371,11 +544,39 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results of samples, with variants in the order of `order`; those that it does not name follow by name.
+    /// The results of samples, in whatever order they come, with variants in the order of `order`; those that it does not name
+    /// follow by name.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
-        let mut gathering = Gathering::of(order);
-        samples.into_iter().try_for_each(|sample| gathering.enter(sample?))?;
-        Ok(gathering.finish())
+        let mut results = Results::default();
+        for sample in samples {
+            let sample = sample?;
+            results.rows += 1;
+            remember(&mut results.binaries, &sample.binary_sha256);
+            remember(&mut results.machines, &sample.machine_id);
+            let known = results.groups.iter().rposition(|group| group.is_of(&sample));
+            let number = known.unwrap_or_else(|| {
+                results.groups.push(Group::of(&sample));
+                results.groups.len() - 1
+            });
+            // Line 1 is the header.
+            results.groups[number].enter(&sample, results.rows + 1)?;
+        }
+        results.groups.iter_mut().for_each(|group| group.finish(order));
+        results.tell_apart();
+        Ok(results)
+    }
+
+    /// Names what differs between groups of one set and goal.
+    fn tell_apart(&mut self) {
+        let subjects: Vec<_> = self.groups.iter().map(|group| (group.set.clone(), group.goal)).collect();
+        for (group, subject) in self.groups.iter_mut().zip(&subjects) {
+            if subjects.iter().filter(|other| *other == subject).count() > 1 {
+                let state = if group.tt_state == TableState::Warm { "warm" } else { "cold" };
+                let build = group.binary_sha256.get(..12).unwrap_or(&group.binary_sha256);
+                let build = if self.binaries.len() > 1 { format!(", build {build}") } else { String::new() };
+                group.apart = Some(format!("machine {}{build}, {state}", group.machine_id));
+            }
+        }
     }
 
     /// Whether every time is the mean of many searches of a position, so that none is short: records before 2026-11-23.
@@ -383,8 +584,18 @@ impl Results {
         self.groups.iter().all(|group| group.short_ns == 0.0)
     }
 
+    pub fn columns(&self) -> impl Iterator<Item = &Series> {
+        self.groups.iter().flat_map(|group| &group.columns)
+    }
+
     pub fn keep(&self, keep: impl Fn(&Group) -> bool) -> Results {
         Results { groups: self.groups.iter().filter(|group| keep(group)).cloned().collect(), ..self.clone() }
+    }
+}
+
+fn remember(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_string());
     }
 }
 

@@ -8,8 +8,9 @@ pub mod output;
 pub mod shapley;
 
 use crate::reading::Reading;
-use crate::stats::{Estimate, geometric_mean, pooled_geometric_mean};
-use crate::tables::comparison::{Comparison, Quantity};
+use crate::results::Quantity;
+use crate::stats::{Estimate, Pair, geometric_mean, pooled_geometric_mean};
+use crate::tables::comparison::Comparison;
 use anyhow::{Context, Result, bail};
 use c4lab_measure::attribution::ablation_path::walk;
 use c4lab_measure::attribution::run::AttributionManifest;
@@ -270,15 +271,15 @@ fn worth(rows: &[Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
 /// The nodes of `from` divided by those of `to`, over the positions of several sets. A position that is solved before the first node counts
 /// as one node.
 fn ratio(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
-    let pairs = |(from, to): (&Vec<NodeCell>, &Vec<NodeCell>)| -> Vec<(f64, f64)> {
-        from.iter().zip(to).map(|(from, to)| (from.log().exp(), to.log().exp())).collect()
+    let pairs = |(from, to): (&Vec<NodeCell>, &Vec<NodeCell>)| -> Vec<Pair> {
+        from.iter().zip(to).map(|(from, to)| Pair::from((from.log().exp(), to.log().exp()))).collect()
     };
     pooled_geometric_mean(&from.iter().zip(to).map(pairs).collect::<Vec<_>>(), seed)
 }
 
 /// The factor whose logarithm is the mean of logarithms over positions; `None` without positions.
 fn factor(logs: impl Iterator<Item = f64>, seed: u64) -> Option<Estimate> {
-    geometric_mean(&logs.map(|log| (log.exp(), 1.0)).collect::<Vec<_>>(), seed)
+    geometric_mean(&logs.map(|log| Pair::from((log.exp(), 1.0))).collect::<Vec<_>>(), seed)
 }
 
 #[cfg(test)]

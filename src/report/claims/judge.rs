@@ -10,7 +10,7 @@ use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
 use crate::results::{CellResult, Group, Outcome, Results, Series, pairs};
 use crate::stats::formulas::ratio_of_shares;
-use crate::stats::{Estimate, Times, mean_interval, over_processes, ratio_of_sums};
+use crate::stats::{Estimate, Pair, mean_interval, over_processes, ratio_of_sums, sums_ratio};
 use crate::tables::by_ply::solved_from;
 use crate::tables::instructions::{self, InstructionRow};
 use anyhow::Result;
@@ -354,7 +354,7 @@ impl<'a> Pairing<'a> {
         let mut times = Vec::new();
         for (base, variant) in self.cells.iter().filter(|_| self.alike) {
             let pair = base.ns().zip(variant.ns());
-            times.extend(pair.map(|pair| Times { pair, batch: base.batch }));
+            times.extend(pair.map(|pair| Pair { batch: base.batch, ..Pair::from(pair) }));
         }
         let sums = ratio_of_sums(&times, self.seed)?;
         let processes = self.by_process();
@@ -392,15 +392,14 @@ impl<'a> Pairing<'a> {
     /// The base's time for a node divided by the variant's, over all positions together. It depends on the positions: its interval, over
     /// repetitions alone, is one of these positions. So it is only asked of a whole set.
     fn node_time(&self) -> Option<Measured> {
-        let (base, variant) = self.node_pairs().iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        let nodes = (variant > 0.0 && self.alike).then(|| base / variant)?;
+        let nodes = sums_ratio(&self.node_pairs()).filter(|_| self.alike)?;
         let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
         let over = if interval.is_some() { self.passes() } else { POSITIONS };
         Some(Measured { value: value / nodes, interval: interval.map(|(low, high)| (low / nodes, high / nodes)), over })
     }
 
-    fn node_pairs(&self) -> Vec<(f64, f64)> {
-        self.cells.iter().filter_map(|(base, variant)| Some((base.nodes?, variant.nodes?))).collect()
+    fn node_pairs(&self) -> Vec<Pair> {
+        self.cells.iter().filter_map(|(base, variant)| Some(Pair::from((base.nodes?, variant.nodes?)))).collect()
     }
 
     /// The ratio of the sums of times in every process that has all positions.

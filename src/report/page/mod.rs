@@ -10,7 +10,7 @@ use crate::attribution::AttributionReading;
 use crate::attribution::output::{Part, pictures_of_paths, pictures_of_set, tables};
 use crate::plot::pictures::{Picture, by_group, pictures};
 use crate::plot::svg::{STYLE, escape};
-use crate::ranking::{RankChoice, Ranking};
+use crate::ranking::{self, Ranking};
 use crate::reading::Reading;
 use crate::results::Group;
 use crate::table::markdown::distinct;
@@ -31,8 +31,8 @@ const POLICY: &str =
 pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_json::Result<String> {
     let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.tables(name, choice));
     // Where no position is common to all variants there is no ranking.
-    let rank = RankChoice { base: choice.base.clone(), ..RankChoice::default() };
-    let rankings = Ranking::of(std::slice::from_ref(reading), &rank).unwrap_or_default();
+    let rank = ranking::Choice { base: choice.base.clone(), ..ranking::Choice::default() };
+    let rankings = Ranking::of(reading, &rank).unwrap_or_default();
     let tables: Vec<Table> =
         summary::tables(lines).into_iter().chain(others).chain(rankings.iter().map(Ranking::table)).collect();
     html(reading, lines, &tables)

@@ -12,9 +12,10 @@ use crate::plot::DISTINCT;
 use crate::plot::bars::{Bar, Step, bars, waterfall};
 use crate::plot::chart::{Axis, Dot, Line as ChartLine, Unit, lines, scatter};
 use crate::plot::svg::Svg;
-use crate::results::{CellResult, Group, Outcome, Series, pairs};
+use crate::results::{CellResult, Group, Outcome, Quantity, Series, pairs};
+use crate::stats::sums_ratio;
 use crate::tables::ablation::is_ladder;
-use crate::tables::summary::{Line, ratio};
+use crate::tables::summary::Line;
 use anyhow::Result;
 use c4lab_measure::files::atomic;
 use std::collections::BTreeMap;
@@ -118,8 +119,8 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
     let usable = |ratio: Option<f64>| ratio.filter(|ratio| *ratio > 0.0);
     let step = |pair: &[&Series]| Step {
         label: pair[1].variant.clone(),
-        time: usable(ratio(&group.times(pair[0], pair[1]))),
-        nodes: usable(ratio(&group.nodes(pair[0], pair[1]))),
+        time: usable(sums_ratio(&group.pairs(pair[0], pair[1], Quantity::Time))),
+        nodes: usable(sums_ratio(&group.pairs(pair[0], pair[1], Quantity::Nodes))),
     };
     let steps: Vec<Step> = path.windows(2).map(step).collect();
     let through = if is_whole {

@@ -15,6 +15,12 @@ pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) ->
     Results::of(rows.map(Ok), &order).unwrap()
 }
 
+/// The two values of each pair of two variants.
+fn values(group: &Group, base: &str, variant: &str, quantity: Quantity) -> Vec<(f64, f64)> {
+    let pairs = group.pairs(group.column(base).unwrap(), group.column(variant).unwrap(), quantity);
+    pairs.iter().map(|pair| (pair.base, pair.variant)).collect()
+}
+
 #[test]
 fn times_are_compared_with_their_own_kind() {
     let of = |variant: &str, spec: &str, ns: u64| Sample { spec: spec.to_string(), ..sample(variant, 1, ns, 10) };
@@ -25,11 +31,10 @@ fn times_are_compared_with_their_own_kind() {
     let base = |base, variant| group.timed_base(column(base), column(variant)).map(|base| base.variant.as_str());
     assert_eq!((base("a", "b"), base("a", "a[x=2]"), base("a", "a[]")), (Some("a"), Some("a[]"), None));
     assert_eq!((base("b", "a[x=2]"), base("a[x=2]", "a"), base("a[]", "b")), (None, None, Some("a")));
-    assert_eq!(group.times(column("a"), column("a[x=2]")), []);
-    assert_eq!(group.times(column("a[]"), column("a[x=2]")), [Times { pair: (200.0, 50.0), batch: Some(1) }]);
-    assert_eq!(group.nodes(column("a"), column("a[x=2]")), [(10.0, 10.0)]);
-    assert_eq!(group.said_of_limits(), "");
-    assert!(group.said_of_times().ends_with("with each other: a[], a[x=2]."));
+    assert_eq!(values(group, "a", "a[x=2]", Quantity::Time), []);
+    assert_eq!(values(group, "a[]", "a[x=2]", Quantity::Time), [(200.0, 50.0)]);
+    assert_eq!(values(group, "a", "a[x=2]", Quantity::Nodes), [(10.0, 10.0)]);
+    assert!(group.said_of_times().ends_with("with each other: a[], a[x=2].") && group.said_of_limits().is_empty());
 }
 
 #[test]
@@ -39,10 +44,9 @@ fn positions_are_sorted_and_variants_ordered() {
     let group = &results.groups[0];
     assert_eq!(group.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(group.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
-    let column = |name| group.column(name).unwrap();
-    assert_eq!(group.times(column("a"), column("b")), [Times { pair: (20.0, 40.0), batch: Some(2) }]);
-    assert_eq!(group.nodes(column("a"), column("c")), [(1.0, 3.0)]);
-    assert_eq!(group.times(column("b"), column("c")), []);
+    assert_eq!(values(group, "a", "b", Quantity::Time), [(20.0, 40.0)]);
+    assert_eq!(values(group, "a", "c", Quantity::Nodes), [(1.0, 3.0)]);
+    assert_eq!(values(group, "b", "c", Quantity::Time), []);
     let second = group.keep(|_, place| place.position_id == 2);
     assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
 }
@@ -60,14 +64,16 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
     };
     let cell = |statuses: &[Status]| results(&rows(statuses), &[]).groups[0].columns[0].cells[0].clone().unwrap();
     let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
-    let good = cell(&[ok, ok, ok]);
-    assert_eq!((good.outcome, good.ns(), good.nodes), (Outcome::Answered, Some(11.0), Some(4.0)));
-    let slow = cell(&[ok, limited, ok]);
-    assert_eq!((slow.outcome, slow.ns(), slow.nodes), (Outcome::Limited, Some(12.0), None));
-    assert_eq!(slow.times, [10.0, 100.0, 12.0]);
-    for statuses in [[wrong, ok, limited], [limited, wrong, ok], [ok, limited, wrong]] {
-        let failed = cell(&statuses);
-        assert_eq!((failed.outcome, failed.ns(), failed.nodes), (Outcome::Wrong, None, None));
+    assert_eq!(cell(&[ok, limited, ok]).times, [10.0, 100.0, 12.0]);
+    for (statuses, expected) in [
+        ([ok, ok, ok], (Outcome::Answered, Some(11.0), Some(4.0))),
+        ([ok, limited, ok], (Outcome::Limited, Some(12.0), None)),
+        ([wrong, ok, limited], (Outcome::Wrong, None, None)),
+        ([limited, wrong, ok], (Outcome::Wrong, None, None)),
+        ([ok, limited, wrong], (Outcome::Wrong, None, None)),
+    ] {
+        let cell = cell(&statuses);
+        assert_eq!((cell.outcome, cell.ns(), cell.nodes), expected, "{statuses:?}");
     }
 }
 
@@ -87,39 +93,31 @@ fn a_column_is_found_by_its_choice() {
 }
 
 #[test]
-fn numbers_that_nobody_measured_do_not_overflow() {
-    let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
-    let column = &results(&[limited, sample("a", 2, 10, 1)], &[]).groups[0].columns[0];
-    assert_eq!(
-        (column.all_nodes, column.cells[0].as_ref().and_then(CellResult::ns)),
-        (u64::MAX, Some(u64::MAX as f64))
-    );
-}
-
-#[test]
-fn what_was_not_measured_is_not_zero() {
+fn values_that_were_not_measured_are_neither_zero_nor_overflow() {
     let whole = sample("a", 1, 10, 4);
     let none = Sample { nodes: None, wall_ns: None, repetition: 1, ..whole.clone() };
-    let cell = |rows: &[Sample]| results(rows, &[]).groups[0].columns[0].cells[0].clone().unwrap();
-    let of = |rows: &[Sample]| (cell(rows).ns(), cell(rows).nodes);
-    assert_eq!(of(std::slice::from_ref(&none)), (None, None));
-    assert_eq!(of(&[whole.clone(), none]), (Some(10.0), None));
     let no_nodes = Sample { nodes: None, ..whole.clone() };
-    assert_eq!(of(&[no_nodes, whole]), (Some(10.0), None));
+    let limited = Sample { status: Status::Timeout, limit_ns: Some(u64::MAX), ..sample("a", 1, 10, u64::MAX) };
+    for (rows, expected) in [
+        (vec![none.clone()], (None, None)),
+        (vec![whole.clone(), none], (Some(10.0), None)),
+        (vec![no_nodes, whole.clone()], (Some(10.0), None)),
+        (vec![limited, whole], (Some((u64::MAX as f64 + 10.0) / 2.0), None)),
+    ] {
+        let results = results(&rows, &[]);
+        let cell = results.groups[0].columns[0].cells[0].as_ref().unwrap();
+        assert_eq!((cell.ns(), cell.nodes), expected, "{rows:?}");
+    }
 }
 
 #[test]
-fn machines_and_goals_are_grounds_of_their_own() {
+fn machines_and_goals_are_groups_of_their_own() {
     let row = sample("a", 1, 10, 1);
     let rows = [row.clone(), Sample { machine_id: "n".into(), ..row.clone() }, Sample { goal: Goal::Weak, ..row }];
     let results = results(&rows, &[]);
     assert_eq!((results.groups.len(), results.machines.len(), results.rows), (3, 2, 3));
     let titles: Vec<String> = results.groups.iter().map(Group::title).collect();
     assert_eq!(titles, ["s, strong, machine m, cold", "s, strong, machine n, cold", "s, weak"]);
-}
-
-#[test]
-fn one_name_has_one_spec_and_one_table() {
     for other in [Sample { spec: "a=c".into(), ..sample("a", 2, 1, 1) }, Sample { tt_bytes: 8, ..sample("a", 2, 1, 1) }]
     {
         let error = Results::of([sample("a", 1, 1, 1), other].map(Ok), &[]).unwrap_err().to_string();
@@ -136,7 +134,7 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
         ..sample("p", id, 900_000, 0)
     };
     let limited = Sample { status: Status::Timeout, limit_ns: Some(1_000_000), ..theirs(4, None) };
-    let ours = Sample { resolution_ns: 10, ..sample("a", 1, 50, 5) };
+    let ours = Sample { resolution_ns: 10, ..sample("a", 1, 300, 5) };
     let rows = [ours, theirs(1, Some(3000)), theirs(2, Some(41_000)), theirs(3, None), limited];
     let group = results(&rows, &["p", "a"]).groups.remove(0);
     let [column, ours] = [0, 1].map(|index| &group.columns[index]);
@@ -145,6 +143,7 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     let times: Vec<Option<f64>> = column.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
     assert_eq!(times, [Some(3000.0), Some(41_000.0), None, Some(2e6)], "a limit is on our clock");
     assert_eq!((group.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
-    assert!(group.is_short((column, ours), &(3000.0, 300.0)) && !group.is_short((ours, ours), &(3000.0, 300.0)));
+    let is_short = |other| group.pairs(other, ours, Quantity::Time)[0].is_short;
+    assert!(is_short(column) && !is_short(ours));
     assert!(group.said_of_times().contains("Own clock (p)") && group.said_of_times().contains("1 of p."));
 }

@@ -18,35 +18,35 @@ pub const RESAMPLES: usize = 2000;
 /// batches, the fewest batches.
 pub const FEWEST_DIFFERING: usize = 10;
 
-/// What two variants took on one position, and with which others it was measured.
-pub trait InBatch: Copy {
-    fn pair(self) -> (f64, f64);
-    /// The batch in which it was measured together with others; `None` of what was measured, or counted, by itself.
-    fn batch(self) -> Option<u32> {
-        None
-    }
-}
-
-impl InBatch for (f64, f64) {
-    fn pair(self) -> (f64, f64) {
-        self
-    }
-}
-
+/// Nanoseconds, or nodes, of two variants on one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Times {
-    pub pair: (f64, f64),
+pub struct Pair {
+    /// The line of the position in its set.
+    pub line: u64,
+    pub base: f64,
+    pub variant: f64,
+    /// The batch in which it was measured together with others; `None` where it was measured, or counted, by itself.
     pub batch: Option<u32>,
+    /// Whether one of the two times is below clock resolution: its ratio says little.
+    pub is_short: bool,
 }
 
-impl InBatch for Times {
-    fn pair(self) -> (f64, f64) {
-        self.pair
+impl Pair {
+    pub fn ratio(&self) -> f64 {
+        self.base / self.variant
     }
+}
 
-    fn batch(self) -> Option<u32> {
-        self.batch
+/// A pair of values by themselves.
+impl From<(f64, f64)> for Pair {
+    fn from((base, variant): (f64, f64)) -> Self {
+        Pair { line: 0, base, variant, batch: None, is_short: false }
     }
+}
+
+/// The pairs above clock resolution: on these rest geometric means, medians, wins and losses.
+pub fn above_resolution(pairs: &[Pair]) -> Vec<Pair> {
+    pairs.iter().copied().filter(|pair| !pair.is_short).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,62 +65,55 @@ pub struct Tally {
     pub losses: usize,
 }
 
-/// The ratio of the sums: what somebody who waits for the whole set gains. `None` without pairs, or where a number
-/// of one is not above 0.
-pub fn ratio_of_sums<P: InBatch>(pairs: &[P], seed: u64) -> Option<Estimate> {
+/// The ratio of the sums: how much less time the whole set takes. `None` without pairs, or where a number of one is not
+/// above 0.
+pub fn ratio_of_sums(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     if !usable(pairs) {
         return None;
     }
-    let sum = |sum: (f64, f64), pair: (f64, f64)| (sum.0 + pair.0, sum.1 + pair.1);
-    let (base, variant) = pairs.iter().map(|pair| pair.pair()).fold((0.0, 0.0), sum);
-    let terms = || vec![by_batch(pairs, |pair| pair)];
-    let half = || half_width(terms(), Statistic::LogOfRatio, &mut Draw::new(seed, "bootstrap"));
-    let half = if differing(pairs) < FEWEST_DIFFERING { None } else { half() };
-    Some(within_ratios(around(base / variant, half), pairs))
+    let terms = by_batch(pairs, |pair| (pair.base, pair.variant));
+    let half = half_width_if(vec![terms], Statistic::LogOfRatio, differing(pairs), seed);
+    Some(within_ratios(around(sums_ratio(pairs)?, half), pairs))
 }
 
-/// The geometric mean of the ratios of single positions: what the typical position gains, a short one counting as much as a
-/// long one. `None` as for [`ratio_of_sums`].
-///
-/// ```
-/// use c4lab_report::stats::geometric_mean;
-///
-/// let four_times_and_as_long = [(40.0, 10.0), (7.0, 7.0)];
-/// assert_eq!(geometric_mean(&four_times_and_as_long, 1).map(|mean| mean.value), Some(2.0));
-/// ```
-pub fn geometric_mean<P: InBatch>(pairs: &[P], seed: u64) -> Option<Estimate> {
-    mean_of_logs(&[pairs], seed)
+/// The sum of the base divided by that of the variant, without an interval; `None` where that of the variant is 0.
+pub fn sums_ratio(pairs: &[Pair]) -> Option<f64> {
+    let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.base, sum.1 + pair.variant));
+    (variant > 0.0).then(|| base / variant)
+}
+
+/// The geometric mean of the ratios of single positions: what the typical position gains, a fast one counting as much as a
+/// slow one. `None` as for [`ratio_of_sums`].
+pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
+    pooled_geometric_mean(&[pairs.to_vec()], seed)
 }
 
 /// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
 /// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are taken together.
-pub fn pooled_geometric_mean<P: InBatch>(strata: &[Vec<P>], seed: u64) -> Option<Estimate> {
-    mean_of_logs(&strata.iter().map(Vec::as_slice).collect::<Vec<_>>(), seed)
+pub fn pooled_geometric_mean(strata: &[Vec<Pair>], seed: u64) -> Option<Estimate> {
+    let value = mean_ratio(&strata.concat())?;
+    let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (pair.ratio().ln(), 1.0))).collect();
+    let differing = strata.iter().map(|pairs| differing(pairs)).sum();
+    Some(around(value, half_width_if(terms, Statistic::Mean, differing, seed)))
 }
 
-fn mean_of_logs<P: InBatch>(strata: &[&[P]], seed: u64) -> Option<Estimate> {
-    let strata: Vec<&[P]> = strata.iter().copied().filter(|pairs| !pairs.is_empty()).collect();
-    if strata.is_empty() || !strata.iter().all(|pairs| usable(pairs)) {
+/// The half width of an interval, where enough positions differ.
+fn half_width_if(terms: Vec<Vec<(f64, f64)>>, statistic: Statistic, differing: usize, seed: u64) -> Option<f64> {
+    if differing < FEWEST_DIFFERING {
         return None;
     }
-    let log = |pair: (f64, f64)| (pair.0 / pair.1).ln();
-    let count: usize = strata.iter().map(|pairs| pairs.len()).sum();
-    let sum: f64 = strata.iter().flat_map(|pairs| pairs.iter().map(|pair| log(pair.pair()))).sum();
-    let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (log(pair), 1.0))).collect();
-    let differing: usize = strata.iter().map(|pairs| differing(pairs)).sum();
-    let half = || half_width(terms, Statistic::Mean, &mut Draw::new(seed, "bootstrap"));
-    Some(around((sum / count as f64).exp(), if differing < FEWEST_DIFFERING { None } else { half() }))
+    half_width(terms, statistic, &mut Draw::new(seed, "bootstrap"))
 }
 
 /// The terms of a bootstrap: one for each batch, the sum of those of its positions, in the order of first mention.
-fn by_batch<P: InBatch>(pairs: &[P], term: impl Fn((f64, f64)) -> (f64, f64)) -> Vec<(f64, f64)> {
+fn by_batch(pairs: &[Pair], term: impl Fn(&Pair) -> (f64, f64)) -> Vec<(f64, f64)> {
     let (mut terms, mut places): (Vec<(f64, f64)>, HashMap<u32, usize>) = (Vec::new(), HashMap::new());
     for pair in pairs {
-        let place = pair.batch().map_or(terms.len(), |batch| *places.entry(batch).or_insert(terms.len()));
+        let place = pair.batch.map_or(terms.len(), |batch| *places.entry(batch).or_insert(terms.len()));
         if place == terms.len() {
             terms.push((0.0, 0.0));
         }
-        let (above, below) = term(pair.pair());
+        let (above, below) = term(pair);
         terms[place] = (terms[place].0 + above, terms[place].1 + below);
     }
     terms
@@ -144,15 +137,14 @@ pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
 }
 
 /// The geometric mean of the ratios, without an interval. `None` as for [`ratio_of_sums`].
-pub fn mean_ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
-    let logs = || pairs.iter().map(|pair| pair.pair()).map(|pair| (pair.0 / pair.1).ln());
+pub fn mean_ratio(pairs: &[Pair]) -> Option<f64> {
+    let logs = || pairs.iter().map(|pair| pair.ratio().ln());
     usable(pairs).then(|| (logs().sum::<f64>() / pairs.len() as f64).exp())
 }
 
 /// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
-pub fn median_ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
-    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.pair()).map(|pair| pair.0 / pair.1).collect();
-    median(&ratios).filter(|_| usable(pairs))
+pub fn median_ratio(pairs: &[Pair]) -> Option<f64> {
+    median(&pairs.iter().map(Pair::ratio).collect::<Vec<_>>()).filter(|_| usable(pairs))
 }
 
 /// The middle value, or the mean of the two in the middle; `None` of nothing.
@@ -168,9 +160,9 @@ pub fn median(values: &[f64]) -> Option<f64> {
 }
 
 /// Counts wins, ties and losses of the variant. What differs by a factor of at most 1 + `tolerance` is a tie.
-pub fn tally<P: InBatch>(pairs: &[P], tolerance: f64) -> Tally {
+pub fn tally(pairs: &[Pair], tolerance: f64) -> Tally {
     let mut tally = Tally::default();
-    for (base, variant) in pairs.iter().map(|pair| pair.pair()) {
+    for Pair { base, variant, .. } in pairs {
         let count = match (base / variant > 1.0 + tolerance, variant / base > 1.0 + tolerance) {
             (true, _) => &mut tally.wins,
             (_, true) => &mut tally.losses,
@@ -198,14 +190,17 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
 }
 
 /// Whether there are pairs, and all their ratios can be had.
-fn usable<P: InBatch>(pairs: &[P]) -> bool {
+fn usable(pairs: &[Pair]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
-    !pairs.is_empty() && pairs.iter().map(|pair| pair.pair()).all(|pair| sound(pair.0) && sound(pair.1))
+    !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.base) && sound(pair.variant))
 }
 
 /// On how many positions, or in how many batches, two variants differ.
-fn differing<P: InBatch>(pairs: &[P]) -> usize {
-    by_batch(pairs, |pair| (f64::from(u8::from(pair.0 != pair.1)), 1.0)).iter().filter(|term| term.0 > 0.0).count()
+fn differing(pairs: &[Pair]) -> usize {
+    by_batch(pairs, |pair| (f64::from(u8::from(pair.base != pair.variant)), 1.0))
+        .iter()
+        .filter(|term| term.0 > 0.0)
+        .count()
 }
 
 /// An estimate whose interval reaches `half` to either side of the logarithm of `value`.
@@ -216,8 +211,8 @@ fn around(value: f64, half: Option<f64>) -> Estimate {
 /// The estimate, with its interval cut off at the least and the greatest ratio of a position: no ratio of their sums
 /// lies beyond. Where one position outweighs all others, the bootstrap alone would reach further than any ratio that
 /// was seen. An interval that is cut off at both ends says no more than these two ratios, and is none.
-fn within_ratios<P: InBatch>(estimate: Estimate, pairs: &[P]) -> Estimate {
-    let ratios = pairs.iter().map(|pair| pair.pair()).map(|pair| pair.0 / pair.1);
+fn within_ratios(estimate: Estimate, pairs: &[Pair]) -> Estimate {
+    let ratios = pairs.iter().map(Pair::ratio);
     let (least, greatest) =
         ratios.fold((f64::INFINITY, 0.0_f64), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
     let says_something = |(low, high): &(f64, f64)| *low > least || *high < greatest;

@@ -2,34 +2,39 @@
 
 use super::*;
 
-fn close(left: f64, right: f64) -> bool {
-    (left / right - 1.0).abs() < 1e-12
+type Estimator = fn(&[Pair], u64) -> Option<Estimate>;
+
+const ESTIMATORS: [Estimator; 2] = [ratio_of_sums, geometric_mean];
+
+fn of(values: &[(f64, f64)]) -> Vec<Pair> {
+    values.iter().copied().map(Pair::from).collect()
 }
 
 /// Seven ratios and five, in all combinations of their residues.
-fn varied(count: u32) -> Vec<(f64, f64)> {
-    (1..=count).map(|i| (f64::from(i % 7 + 1), f64::from(i % 5 + 1))).collect()
+fn varied(count: u32) -> Vec<Pair> {
+    (1..=count).map(|i| Pair::from((f64::from(i % 7 + 1), f64::from(i % 5 + 1)))).collect()
+}
+
+/// The width of an interval, on the logarithm.
+fn width(estimate: Option<Estimate>) -> f64 {
+    let (low, high) = estimate.unwrap().interval.unwrap();
+    (high / low).ln()
 }
 
 #[test]
 fn values_by_hand() {
-    let pairs = [(2.0, 1.0), (8.0, 1.0), (4.0, 4.0)];
+    let close = |left: f64, right: f64| (left / right - 1.0).abs() < 1e-12;
+    let pairs = of(&[(2.0, 1.0), (8.0, 1.0), (4.0, 4.0)]);
     assert!(close(ratio_of_sums(&pairs, 1).unwrap().value, 14.0 / 6.0));
     // The cube root of 2 * 8 * 1.
     assert!(close(geometric_mean(&pairs, 1).unwrap().value, 2.519_842_099_789_746));
-    assert!(close(pooled_geometric_mean(&[pairs.to_vec(), vec![], vec![(1.0, 1.0)]], 1).unwrap().value, 2.0));
+    assert!(close(pooled_geometric_mean(&[pairs.clone(), vec![], of(&[(1.0, 1.0)])], 1).unwrap().value, 2.0));
     assert_eq!(mean_ratio(&pairs), geometric_mean(&pairs, 1).map(|mean| mean.value));
     assert_eq!(median_ratio(&pairs), Some(2.0));
-    assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
-    assert_eq!(median(&[4.0, 1.0]), Some(2.5));
-}
-
-#[test]
-fn wins_ties_and_losses_by_hand() {
-    let pairs = [(2.0, 1.0), (1.04, 1.0), (1.0, 1.0), (1.0, 1.04), (1.0, 1.06), (1.0, 3.0)];
+    assert_eq!((median(&[3.0, 1.0, 2.0]), median(&[4.0, 1.0]), median(&[])), (Some(2.0), Some(2.5), None));
+    let pairs = of(&[(2.0, 1.0), (1.04, 1.0), (1.0, 1.0), (1.0, 1.04), (1.0, 1.06), (1.0, 3.0)]);
     assert_eq!(tally(&pairs, 0.05), Tally { wins: 1, ties: 3, losses: 2 });
     assert_eq!(tally(&pairs, 0.0), Tally { wins: 2, ties: 1, losses: 3 });
-    assert_eq!(tally::<(f64, f64)>(&[], 0.0), Tally::default());
 }
 
 /// Mean 3, squares 2, two degrees of freedom: t is 4.302653.
@@ -49,10 +54,8 @@ fn processes_widen_an_interval_and_move_nothing() {
     let scatter = 0.04 * 3_f64.sqrt() / 4.302_652_73;
     let of_each = [-1.0, 0.0, 1.0].map(|step| 2.0 * (step * scatter).exp());
     let (low, high) = over_processes(wide(0.03), &of_each).interval.unwrap();
-    assert!(
-        (low.ln() - 2_f64.ln() + 0.05).abs() < 1e-6 && (high.ln() - 2_f64.ln() - 0.05).abs() < 1e-6,
-        "{low} {high}"
-    );
+    let half = |end: f64| (end / 2.0).ln();
+    assert!((half(low) + 0.05).abs() < 1e-6 && (half(high) - 0.05).abs() < 1e-6, "{low} {high}");
     for alone in [&[][..], &[1.7]] {
         assert_eq!(over_processes(wide(0.03), alone), wide(0.03));
     }
@@ -64,42 +67,37 @@ fn processes_widen_an_interval_and_move_nothing() {
     assert_eq!(over_processes(none, &of_each), none, "too few positions stay too few");
 }
 
-/// With this many positions the bootstrap must come to what the normal distribution says.
+/// With this many positions the bootstrap must come to the interval of the normal distribution.
 #[test]
 fn many_positions_agree_with_the_normal_distribution() {
     let pairs = varied(7000);
-    let logs: Vec<f64> = pairs.iter().map(|pair| (pair.0 / pair.1).ln()).collect();
+    let logs: Vec<f64> = pairs.iter().map(|pair| pair.ratio().ln()).collect();
     let mean = logs.iter().sum::<f64>() / 7000.0;
     let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / 6999.0;
     let half = 1.959_964 * (variance / 7000.0).sqrt();
-    let (low, high) = geometric_mean(&pairs, 1).unwrap().interval.unwrap();
-    assert!(((high / low).ln() / 2.0 / half - 1.0).abs() < 0.08, "{low} {high} {half}");
+    assert!((width(geometric_mean(&pairs, 1)) / 2.0 / half - 1.0).abs() < 0.08, "{half}");
 }
 
 /// Standard normal numbers from a seeded stream (G. Box and M. Muller, 1958).
-struct Noise(Draw);
+fn normal(draw: &mut Draw) -> f64 {
+    let mut uniform = || (draw.below(1 << 53) as f64 + 0.5) / (1_u64 << 53) as f64;
+    (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
+}
 
-impl Noise {
-    fn normal(&mut self) -> f64 {
-        let mut uniform = || (self.0.below(1 << 53) as f64 + 0.5) / (1_u64 << 53) as f64;
-        (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
-    }
-
-    /// Positions of log-normal size, whose true ratio is 2. Both times scatter alike, so that it is also the ratio of the sums.
-    fn pairs(&mut self, count: usize, size: f64, ratio: f64) -> Vec<(f64, f64)> {
-        let each = ratio / 2_f64.sqrt();
-        let mut pair = || {
-            let size = (size * self.normal()).exp();
-            (2.0 * size * (each * self.normal()).exp(), size * (each * self.normal()).exp())
-        };
-        (0..count).map(|_| pair()).collect()
-    }
+/// Positions of log-normal size, whose true ratio is 2. Both times scatter alike, so that it is also the ratio of the sums.
+fn scattered(draw: &mut Draw, count: usize, size: f64, ratio: f64) -> Vec<Pair> {
+    let each = ratio / 2_f64.sqrt();
+    let mut pair = || {
+        let size = (size * normal(draw)).exp();
+        Pair::from((2.0 * size * (each * normal(draw)).exp(), size * (each * normal(draw)).exp()))
+    };
+    (0..count).map(|_| pair()).collect()
 }
 
 /// How many per cent of the intervals hold the true ratio, 2. Now and then there is none.
-fn coverage(trials: u64, mut estimate: impl FnMut(&mut Noise, u64) -> Option<Estimate>) -> f64 {
-    let mut noise = Noise(Draw::new(1, "coverage"));
-    let intervals: Vec<(f64, f64)> = (0..trials).filter_map(|seed| estimate(&mut noise, seed)?.interval).collect();
+fn coverage(trials: u64, mut estimate: impl FnMut(&mut Draw, u64) -> Option<Estimate>) -> f64 {
+    let mut draw = Draw::new(1, "coverage");
+    let intervals: Vec<(f64, f64)> = (0..trials).filter_map(|seed| estimate(&mut draw, seed)?.interval).collect();
     assert!(2 * intervals.len() as u64 >= trials);
     let held = intervals.iter().filter(|(low, high)| *low <= 2.0 && 2.0 <= *high).count();
     100.0 * held as f64 / intervals.len() as f64
@@ -107,17 +105,17 @@ fn coverage(trials: u64, mut estimate: impl FnMut(&mut Noise, u64) -> Option<Est
 
 /// Trials are seeded: a right method stays within these bounds each time (docs/METHODOLOGY.md has longer simulations).
 #[test]
-fn intervals_cover_what_they_say() {
+fn intervals_cover_as_much_as_they_say() {
     for (count, size, ratio) in [(10, 1.6, 0.1), (30, 3.1, 1.0), (100, 1.6, 0.1)] {
-        let mean = coverage(200, |noise, seed| geometric_mean(&noise.pairs(count, size, ratio), seed));
+        let mean = coverage(200, |draw, seed| geometric_mean(&scattered(draw, count, size, ratio), seed));
         assert!((91.0..=98.5).contains(&mean), "geometric mean of {count}: {mean}");
     }
     for (count, size, ratio) in [(20, 1.6, 0.1), (60, 2.3, 0.5)] {
-        let sums = coverage(150, |noise, seed| ratio_of_sums(&noise.pairs(count, size, ratio), seed));
+        let sums = coverage(150, |draw, seed| ratio_of_sums(&scattered(draw, count, size, ratio), seed));
         assert!((90.0..=99.0).contains(&sums), "ratio of sums of {count}: {sums}");
     }
     // Above a number of positions groups of them are drawn.
-    let groups = coverage(20, |noise, seed| ratio_of_sums(&noise.pairs(3000, 2.3, 0.3), seed));
+    let groups = coverage(20, |draw, seed| ratio_of_sums(&scattered(draw, 3000, 2.3, 0.3), seed));
     assert!(groups >= 86.0, "groups: {groups}");
 }
 
@@ -125,63 +123,56 @@ fn intervals_cover_what_they_say() {
 #[test]
 fn intervals_cover_processes_and_batches() {
     for among in [0.0, 0.02, 0.2] {
-        let processes = coverage(60, |noise, seed| {
-            let positions = noise.pairs(40, 1.6, 0.1);
-            let off: Vec<f64> = (0..5).map(|_| (among * noise.normal()).exp()).collect();
-            let pooled: Vec<_> = positions.iter().map(|pair| (pair.0 * median(&off).unwrap(), pair.1)).collect();
+        let processes = coverage(60, |draw, seed| {
+            let positions = scattered(draw, 40, 1.6, 0.1);
+            let off: Vec<f64> = (0..5).map(|_| (among * normal(draw)).exp()).collect();
+            let middle = median(&off).unwrap();
+            let pooled: Vec<_> = positions.iter().map(|pair| Pair { base: pair.base * middle, ..*pair }).collect();
             let each = off.iter().map(|off| off * mean_ratio(&positions).unwrap()).collect::<Vec<_>>();
             Some(over_processes(geometric_mean(&pooled, seed)?, &each))
         });
         assert!(processes >= 86.0, "processes {among}: {processes}");
     }
-    let in_batches = |noise: &mut Noise, numbered: bool, seed| {
+    let in_batches = |draw: &mut Draw, numbered: bool, seed| {
         let mut times = Vec::new();
-        for batch in 0..30 {
-            let off = (0.1 * noise.normal()).exp();
-            for pair in noise.pairs(9, 0.5, 0.1) {
-                times.push(Times { pair: (pair.0 * off, pair.1), batch: numbered.then_some(batch) });
-            }
+        for number in 0..30 {
+            let (off, batch) = ((0.1 * normal(draw)).exp(), numbered.then_some(number));
+            let pairs = scattered(draw, 9, 0.5, 0.1);
+            times.extend(pairs.into_iter().map(|pair| Pair { base: pair.base * off, batch, ..pair }));
         }
         geometric_mean(&times, seed)
     };
-    let together = coverage(60, |noise, seed| in_batches(noise, true, seed));
-    let apart = coverage(60, |noise, seed| in_batches(noise, false, seed));
+    let [together, apart] = [true, false].map(|numbered| coverage(60, |draw, seed| in_batches(draw, numbered, seed)));
     assert!(together >= 88.0 && apart < 75.0, "{together} {apart}");
 }
 
 #[test]
-fn what_cannot_be_divided_has_no_ratio() {
-    for pairs in [vec![], vec![(1.0, 0.0)], vec![(0.0, 1.0)], vec![(1.0, 2.0), (f64::NAN, 1.0)]] {
-        assert_eq!(ratio_of_sums(&pairs, 1), None, "{pairs:?}");
-        assert_eq!(geometric_mean(&pairs, 1), None, "{pairs:?}");
+fn pairs_that_cannot_be_divided_have_no_ratio() {
+    for values in [&[][..], &[(1.0, 0.0)], &[(0.0, 1.0)], &[(1.0, 2.0), (f64::NAN, 1.0)]] {
+        let pairs = of(values);
+        assert_eq!(ESTIMATORS.map(|estimator| estimator(&pairs, 1)), [None, None], "{pairs:?}");
         assert_eq!((median_ratio(&pairs), mean_ratio(&pairs)), (None, None), "{pairs:?}");
-        assert_eq!(pooled_geometric_mean(&[pairs], 1), None);
     }
-    assert_eq!(median(&[]), None);
-    assert_eq!(pooled_geometric_mean::<(f64, f64)>(&[], 1), None);
 }
 
 #[test]
-fn what_does_not_vary_has_no_interval() {
-    let alike = Estimate { value: 2.0, interval: None };
-    let scaled: Vec<(f64, f64)> = (1..50).map(|i| (0.2 * f64::from(i), 0.1 * f64::from(i))).collect();
-    let one_differs: Vec<(f64, f64)> = (0..20).map(|i| (if i == 0 { 3.0 } else { 2.0 }, 1.0)).collect();
-    assert_eq!(ratio_of_sums(&[(2.0, 1.0); 10], 1).unwrap(), alike);
-    assert_eq!(geometric_mean(&[(2.0, 1.0); 10], 1).unwrap().interval, None);
-    for pairs in [&scaled, &one_differs, &vec![(2.0, 1.0)], &vec![(2.0, 1.0), (3.0, 1.0)]] {
-        assert_eq!(ratio_of_sums(pairs, 1).unwrap().interval, None, "{pairs:?}");
-        assert_eq!(geometric_mean(pairs, 1).unwrap().interval, None, "{pairs:?}");
-        assert_eq!(pooled_geometric_mean(std::slice::from_ref(pairs), 1).unwrap().interval, None, "{pairs:?}");
+fn pairs_that_do_not_vary_have_no_interval() {
+    let scaled: Vec<_> = (1..50).map(|i| (0.2 * f64::from(i), 0.1 * f64::from(i))).collect();
+    let nine_differ: Vec<_> = (0..40).map(|i| (if i < 9 { f64::from(i % 3 + 2) } else { 1.0 }, 1.0)).collect();
+    let ten_differ: Vec<_> = (0..40).map(|i| (if i < 10 { f64::from(i % 3 + 2) } else { 1.0 }, 1.0)).collect();
+    for estimator in ESTIMATORS {
+        for values in [&scaled[..], &nine_differ, &[(2.0, 1.0); 10], &[(2.0, 1.0)], &[(2.0, 1.0), (3.0, 1.0)]] {
+            assert_eq!(estimator(&of(values), 1).unwrap().interval, None, "{values:?}");
+        }
+        assert!(estimator(&of(&ten_differ), 1).unwrap().interval.is_some());
     }
+    assert_eq!(ratio_of_sums(&of(&[(2.0, 1.0); 10]), 1), Some(Estimate { value: 2.0, interval: None }));
 }
 
 #[test]
 fn estimates_are_a_function_of_their_seed() {
-    for estimator in
-        [ratio_of_sums, geometric_mean, |pairs: &_, seed| pooled_geometric_mean(&[varied(9), Vec::from(pairs)], seed)]
-    {
-        for count in [50, 3000] {
-            let pairs = varied(count);
+    for estimator in ESTIMATORS {
+        for pairs in [varied(50), varied(3000)] {
             assert_eq!(estimator(&pairs, 1), estimator(&pairs, 1));
             assert_ne!(estimator(&pairs, 1), estimator(&pairs, 2));
         }
@@ -189,82 +180,56 @@ fn estimates_are_a_function_of_their_seed() {
 }
 
 #[test]
-fn one_stratum_is_a_geometric_mean() {
-    assert_eq!(pooled_geometric_mean(&[vec![], varied(50)], 1), geometric_mean(&varied(50), 1));
+fn the_inverse_has_the_inverse_interval() {
+    let turned: Vec<Pair> = varied(40).iter().map(|pair| Pair::from((pair.variant, pair.base))).collect();
+    for estimator in ESTIMATORS {
+        let (low, high) = estimator(&varied(40), 1).unwrap().interval.unwrap();
+        let (turned_low, turned_high) = estimator(&turned, 1).unwrap().interval.unwrap();
+        assert!((low * turned_high - 1.0).abs() < 1e-9 && (high * turned_low - 1.0).abs() < 1e-9);
+    }
 }
 
 /// Sets far apart, with little scatter in each: only drawing within them gives the narrow interval.
 #[test]
 fn strata_are_drawn_within() {
-    let near = |center: f64| (0..40).map(|i| (center * (1.0 + 0.001 * f64::from(i % 5)), 1.0)).collect::<Vec<_>>();
-    let strata = [near(1.0), near(10.0)];
-    let width = |estimate: Option<Estimate>| {
-        estimate.and_then(|estimate| estimate.interval).map(|(low, high)| high / low).unwrap()
+    let near = |center: f64| -> Vec<Pair> {
+        (0..40).map(|i| Pair::from((center * (1.0 + 0.001 * f64::from(i % 5)), 1.0))).collect()
     };
-    assert!(width(pooled_geometric_mean(&strata, 1)) < 1.001);
-    assert!(width(geometric_mean(&strata.concat(), 1)) > 1.5);
+    let strata = [near(1.0), near(10.0)];
+    assert!(width(pooled_geometric_mean(&strata, 1)) < 0.001);
+    assert!(width(geometric_mean(&strata.concat(), 1)) > 0.4);
     // Too few positions to scatter in each: together they still say something.
-    let pairs: Vec<Vec<(f64, f64)>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
+    let pairs: Vec<Vec<Pair>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
     assert!(pooled_geometric_mean(&pairs, 1).unwrap().interval.is_some());
 }
 
 /// Each position outweighs all before it: nothing is known but that no other ratios were seen.
 #[test]
-fn an_interval_that_is_the_range_of_what_was_seen_is_none() {
-    let size = |i: i32| 100_f64.powi(i);
-    let pairs = |count: i32| -> Vec<(f64, f64)> {
-        (0..count).map(|i| (f64::from(i % 3 + 5) * size(i), 4.0 * size(i))).collect()
-    };
-    let estimate = ratio_of_sums(&pairs(13), 1).unwrap();
+fn an_interval_that_is_the_range_of_all_ratios_is_none() {
+    let pair = |i: i32| Pair::from((f64::from(i % 3 + 5) * 100_f64.powi(i), 4.0 * 100_f64.powi(i)));
+    let estimate = ratio_of_sums(&(0..13).map(pair).collect::<Vec<_>>(), 1).unwrap();
     assert!((estimate.value - 1.25).abs() < 0.01 && estimate.interval.is_none(), "{estimate:?}");
     // One end may be cut off.
     let wide = around(1.1, Some(1.0));
-    assert_eq!(within_ratios(wide, &[(1.0, 1.0), (9.0, 1.0)]).interval, Some((1.0, 1.1 * 1_f64.exp())));
+    assert_eq!(within_ratios(wide, &of(&[(1.0, 1.0), (9.0, 1.0)])).interval, Some((1.0, 1.1 * 1_f64.exp())));
 }
 
 /// Five positions a batch, all off by the same: it is the batches that scatter, not the positions.
 #[test]
 fn positions_of_a_batch_are_drawn_together() {
     let noise = |batch: u32| 0.3 * (f64::from(batch) * 2.1).sin();
-    let pairs = |batches: u32, numbered: bool| -> Vec<Times> {
-        let of = |place: u32| Times {
-            pair: (1000.0 * (noise(place / 5) + 0.001 * f64::from(place % 5)).exp(), 1000.0),
-            batch: numbered.then_some(place / 5),
-        };
-        (0..5 * batches).map(of).collect()
+    let pairs = |batches: u32, numbered: bool| -> Vec<Pair> {
+        let base = |place: u32| 1000.0 * (noise(place / 5) + 0.001 * f64::from(place % 5)).exp();
+        let batch = |place: u32| numbered.then_some(place / 5);
+        (0..5 * batches).map(|place| Pair { batch: batch(place), ..Pair::from((base(place), 1000.0)) }).collect()
     };
-    for estimator in [ratio_of_sums, geometric_mean] {
+    for estimator in ESTIMATORS {
         let [together, apart] = [true, false].map(|numbered| estimator(&pairs(40, numbered), 1).unwrap());
         assert!((together.value / apart.value - 1.0).abs() < 1e-12, "the number is the same");
-        let width = |estimate: Estimate| estimate.interval.map(|(low, high)| (high / low).ln()).unwrap();
-        let wider = width(together) / width(apart);
+        let wider = width(Some(together)) / width(Some(apart));
         assert!((1.8..2.8).contains(&wider), "the root of five: {wider}");
-        let tuples: Vec<(f64, f64)> = pairs(40, false).iter().map(|times| times.pair).collect();
-        assert_eq!(geometric_mean(&tuples, 1), geometric_mean(&pairs(40, false), 1));
         assert_eq!(estimator(&pairs(9, true), 1).unwrap().interval, None, "nine batches are too few");
     }
-    let alone: Vec<Times> = (0..60).map(|at| Times { batch: Some(at), ..pairs(12, false)[at as usize] }).collect();
+    let alone: Vec<Pair> = (0..60).map(|at| Pair { batch: Some(at), ..pairs(12, false)[at as usize] }).collect();
     assert_eq!(geometric_mean(&alone, 1), geometric_mean(&pairs(12, false), 1), "batches of one");
-}
-
-#[test]
-fn an_interval_rests_on_ten_positions_that_differ() {
-    let pairs = |differ: u32| -> Vec<(f64, f64)> {
-        (0..40).map(|i| (if i < differ { f64::from(i % 3 + 2) } else { 1.0 }, 1.0)).collect()
-    };
-    for estimator in [ratio_of_sums, geometric_mean, |pairs: &_, seed| pooled_geometric_mean(&[Vec::from(pairs)], seed)]
-    {
-        assert!(estimator(&pairs(10), 1).unwrap().interval.is_some());
-        assert!(estimator(&pairs(9), 1).unwrap().interval.is_none());
-    }
-}
-
-#[test]
-fn the_inverse_has_the_inverse_interval() {
-    let turned: Vec<(f64, f64)> = varied(40).iter().map(|pair| (pair.1, pair.0)).collect();
-    for estimator in [ratio_of_sums, geometric_mean] {
-        let (low, high) = estimator(&varied(40), 1).unwrap().interval.unwrap();
-        let (turned_low, turned_high) = estimator(&turned, 1).unwrap().interval.unwrap();
-        assert!((low * turned_high - 1.0).abs() < 1e-9 && (high * turned_low - 1.0).abs() < 1e-9);
-    }
 }

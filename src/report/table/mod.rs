@@ -157,6 +157,11 @@ impl<'a, T> TableOver<'a, T> {
         self.column(Column::text(title, name), |row| Cell::text(get(row)))
     }
 
+    /// A text that some rows lack.
+    pub fn some_text(self, title: &str, name: &str, get: impl Fn(&'a T) -> Option<String>) -> Self {
+        self.column(Column::text(title, name), |row| get(row).map_or(Cell::Empty, Cell::Text))
+    }
+
     pub fn count(self, title: &str, name: &str, get: impl Fn(&T) -> usize) -> Self {
         self.column(Column::number(title, name), |row| Cell::count(get(row)))
     }

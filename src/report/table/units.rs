@@ -75,6 +75,10 @@ fn thousands(whole: &str) -> String {
     text
 }
 
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
 pub fn time(nanoseconds: f64) -> String {
     let (scale, unit) = match nanoseconds {
         ns if ns < 1e3 => (1.0, "ns"),

@@ -3,10 +3,10 @@
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
 
-use crate::results::{Group, Series};
+use crate::results::{Group, Quantity, Series};
 use crate::stats::Estimate;
 use crate::table::Table;
-use crate::tables::comparison::{Comparison, Quantity};
+use crate::tables::comparison::Comparison;
 use crate::tables::conclusion;
 use c4lab_solver::search::Spec;
 
@@ -70,10 +70,9 @@ pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
     let means = rows.iter().filter(|row| row.is_sound);
     let means: Vec<(&str, Estimate)> = means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
     let note = format!(
-        "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}{}",
+        "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}",
         base.variant,
-        group.said_of_limits(),
-        group.said_of_times()
+        group.caveats()
     );
     Table::about(group, "ablation", &format!("one or two choices changed in {}", base.variant), note)
         .over(&rows)

@@ -1,19 +1,41 @@
 //! By stones on the board: what variants take, what ended their nodes, and which share they solve within their limits.
 
-use crate::results::{CellResult, Group, Outcome, Series};
+use crate::results::{CellResult, Group, Outcome, Series, mean};
 use crate::stats::formulas::wilson;
-use crate::table::units::{three_digits, time};
+use crate::table::units::{percent, three_digits, time};
 use crate::table::{Table, TableOver};
 use c4lab_measure::run::counting::{AnatomyRow, Counts};
 use c4lab_solver::search::{NodeEnd, PlyCounts};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+/// A variant on positions with some numbers of stones.
 struct PlyRow<'a> {
     plies: RangeInclusive<u32>,
     series: &'a Series,
     cells: Vec<&'a CellResult>,
-    hit_share: Option<f64>,
+}
+
+impl PlyRow<'_> {
+    fn answered(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count()
+    }
+
+    fn interval(&self) -> (f64, f64) {
+        wilson(self.answered(), self.cells.len())
+    }
+}
+
+/// The rows of a variant by every `band` plies.
+fn rows_of<'a>(group: &'a Group, series: &'a Series, band: u32) -> Vec<PlyRow<'a>> {
+    let mut rows = Vec::new();
+    for plies in bands(group.places.iter().map(|place| place.ply), band) {
+        let within = series.cells.iter().zip(&group.places).filter(|(_, place)| plies.contains(&place.ply));
+        let cells: Vec<&CellResult> = within.filter_map(|(cell, _)| cell.as_ref()).collect();
+        rows.push(PlyRow { plies, series, cells });
+    }
+    rows.retain(|row| !row.cells.is_empty());
+    rows
 }
 
 /// The bands of `band` plies that hold some of `plies`.
@@ -23,10 +45,6 @@ fn bands(plies: impl Iterator<Item = u32>, band: u32) -> Vec<RangeInclusive<u32>
     numbers.into_iter().map(of).collect()
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
 fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>) -> TableOver<'a, T> {
     over.count("stones from", "ply_from", |row| *get(row).start() as usize)
         .count("to", "ply_to", |row| *get(row).end() as usize)
@@ -34,32 +52,18 @@ fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>
 
 /// Means of each variant, and how often its table knew a bound, by every `band` plies.
 pub fn means(group: &Group, counts: &[Counts], band: u32) -> Table {
-    let bands = bands(group.places.iter().map(|place| place.ply), band);
-    let mut rows = Vec::new();
-    for plies in &bands {
-        for series in &group.columns {
-            let within = series.cells.iter().zip(&group.places).filter(|(_, place)| plies.contains(&place.ply));
-            let cells: Vec<&CellResult> = within.filter_map(|(cell, _)| cell.as_ref()).collect();
-            if !cells.is_empty() {
-                let hit_share = hit_share(group, series, counts, plies);
-                rows.push(PlyRow { plies: plies.clone(), series, cells, hit_share });
-            }
-        }
-    }
-    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
+    rows.sort_by_key(|row| *row.plies.start());
     let note = "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`)."
         .to_string()
-        + &group.said_of_limits()
-        + &group.said_of_times();
+        + &group.caveats();
     plies(Table::about(group, "by-ply", "by stones on the board", note).over(&rows), |row| &row.plies)
         .text("variant", "variant", |row| &row.series.variant)
         .count("n", "positions", |row| row.cells.len())
-        .count("answered", "ok", |row| row.cells.iter().filter(|cell| cell.outcome == Outcome::Answered).count())
-        .number("mean time", "mean_ns", time, |row| mean(row.cells.iter().filter_map(|cell| cell.ns()).collect()))
-        .number("mean nb pos", "mean_nodes", three_digits, |row| {
-            mean(row.cells.iter().filter_map(|cell| cell.nodes).collect())
-        })
-        .number("table hits", "hit_share", percent, |row| row.hit_share)
+        .count("answered", "ok", PlyRow::answered)
+        .number("mean time", "mean_ns", time, |row| mean(row.cells.iter().filter_map(|cell| cell.ns())))
+        .number("mean nb pos", "mean_nodes", three_digits, |row| mean(row.cells.iter().filter_map(|cell| cell.nodes)))
+        .number("table hits", "hit_share", percent, |row| hit_share(group, row.series, counts, &row.plies))
         .table
 }
 
@@ -115,7 +119,7 @@ pub fn anatomy(group: &Group, anatomy: &[AnatomyRow]) -> Table {
     nodes(over.count("n", "positions", |row| row.positions as usize))
 }
 
-/// The same by every `band` plies of the nodes' boards.
+/// By every `band` plies of the nodes' boards.
 pub fn anatomy_by_ply(group: &Group, anatomy: &[AnatomyRow], band: u32) -> Table {
     let bands = bands(of_group(group, anatomy).map(|row| row.ply), band);
     let rows = node_rows(group, anatomy, bands);
@@ -145,82 +149,42 @@ fn nodes(mut over: TableOver<'_, NodeRow<'_>>) -> Table {
     over.table
 }
 
-/// A variant's positions of some plies, and how many of them it solved within its limits.
-struct Solved<'a> {
-    series: &'a Series,
-    plies: RangeInclusive<u32>,
-    asked: usize,
-    answered: usize,
-}
-
-impl Solved<'_> {
-    fn share(&self) -> f64 {
-        self.answered as f64 / self.asked as f64
-    }
-
-    fn interval(&self) -> (f64, f64) {
-        wilson(self.answered, self.asked)
-    }
-}
-
-/// The positions of a variant by every `band` plies.
-fn parts<'a>(group: &'a Group, series: &'a Series, band: u32) -> Vec<Solved<'a>> {
-    let mut parts = Vec::new();
-    for plies in bands(group.places.iter().map(|place| place.ply), band) {
-        let within = series.cells.iter().zip(&group.places).filter(|(_, place)| plies.contains(&place.ply));
-        let outcomes: Vec<Outcome> = within.filter_map(|(cell, _)| Some(cell.as_ref()?.outcome)).collect();
-        let answered = outcomes.iter().filter(|outcome| **outcome == Outcome::Answered).count();
-        parts.push(Solved { series, plies, asked: outcomes.len(), answered });
-    }
-    parts.retain(|part| part.asked > 0);
-    parts
-}
-
 /// From how many stones on a variant solves all positions.
 pub fn solved_from(group: &Group, series: &Series) -> Option<u32> {
-    from(&parts(group, series, 1))
+    let rows = rows_of(group, series, 1);
+    from(&rows.iter().collect::<Vec<_>>())
 }
 
-fn from(parts: &[Solved<'_>]) -> Option<u32> {
-    let last = parts.iter().rev().take_while(|part| part.answered == part.asked).last();
-    last.map(|part| *part.plies.start())
-}
-
-/// The positions of all variants by every `band` plies; nothing where no variant reached a limit.
-fn solved(group: &Group, band: u32) -> Vec<Vec<Solved<'_>>> {
-    let mut cells = group.columns.iter().flat_map(|series| &series.cells).flatten();
-    match cells.any(|cell| cell.outcome == Outcome::Limited) {
-        true => group.columns.iter().map(|series| parts(group, series, band)).collect(),
-        false => Vec::new(),
-    }
+/// From how many stones on all positions of these rows are solved.
+fn from(rows: &[&PlyRow<'_>]) -> Option<u32> {
+    let last = rows.iter().rev().take_while(|row| row.answered() == row.cells.len()).last();
+    last.map(|row| *row.plies.start())
 }
 
 /// The share of positions solved within the limits, by every `band` plies; `None` where no variant reached a limit.
 pub fn budget(group: &Group, band: u32) -> Option<Table> {
-    let parts = solved(group, band);
-    let rows: Vec<&Solved<'_>> = parts.iter().flatten().collect();
+    if group.columns.iter().all(|series| series.count(Outcome::Limited) == 0) {
+        return None;
+    }
+    let rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
     let note = "The interval is Wilson's, at 95 %.".to_string() + &group.said_of_limits();
     let title = "share solved within the limits, by stones on the board";
     let table = Table::about(group, "budget-by-ply", title, note)
         .over(&rows)
         .text("variant", "variant", |row| &row.series.variant);
     let table = plies(table, |row| &row.plies)
-        .count("n", "positions", |row| row.asked)
-        .count("solved", "ok", |row| row.answered)
-        .number("share", "share", percent, |row| Some(row.share()))
+        .count("n", "positions", |row| row.cells.len())
+        .count("solved", "ok", PlyRow::answered)
+        .number("share", "share", percent, |row| Some(row.answered() as f64 / row.cells.len() as f64))
         .number("at least", "share_low", percent, |row| Some(row.interval().0))
         .number("at most", "share_high", percent, |row| Some(row.interval().1))
         .table;
-    (!rows.is_empty()).then(|| table.concluding(all_from(&parts)))
-}
-
-/// From how many stones on each variant solves all positions.
-fn all_from(parts: &[Vec<Solved<'_>>]) -> String {
-    let said = parts.iter().filter_map(|own| {
-        let variant = &own.first()?.series.variant;
-        Some(from(own).map_or(format!("{variant} nowhere"), |from| format!("{variant} from {from}")))
+    let said = group.columns.iter().map(|series| {
+        let own: Vec<&PlyRow<'_>> = rows.iter().filter(|row| row.series.variant == series.variant).collect();
+        from(&own).map_or(format!("{} nowhere", series.variant), |from| format!("{} from {from}", series.variant))
     });
-    format!("All positions are solved, by stones on the board: {}.", said.collect::<Vec<_>>().join(", "))
+    let said = said.collect::<Vec<_>>().join(", ");
+    Some(table.concluding(format!("All positions are solved, by stones on the board: {said}.")))
 }
 
 #[cfg(test)]

@@ -1,19 +1,17 @@
 //! Comparing two variants, of one folder or of two: set by set, and all sets of a goal pooled.
 //!
-//! Times are compared within one machine only, and within one build where a folder holds several; their ratios are pooled.
-//! Nodes are the same on every machine.
+//! Times are compared and pooled within one machine and build only. Nodes are the same on every machine.
 
 use crate::reading::Reading;
-use crate::results::{Group, Outcome, Series, said_of_limits};
-use crate::stats::{Estimate, Times, over_processes, pooled_geometric_mean};
-use crate::table::units::times;
+use crate::results::{Group, Outcome, Quantity, Series, pairs, said_of_limits};
+use crate::stats::Estimate;
 use crate::table::{Subject, Table};
-use crate::tables::comparison::{Comparison, Paired, Quantity, SHORT, columns, telling};
+use crate::tables::comparison::{Beside, Comparison, SHORT, columns};
 use crate::tables::conclusion;
 use anyhow::{Result, bail};
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, Debug)]
 pub struct Compared {
@@ -29,40 +27,49 @@ struct ComparedRow {
     goal: Goal,
     quantity: Quantity,
     compared: Comparison,
-    is_pooled: bool,
 }
 
 impl Compared {
     /// The groups where `base` stands in the first reading and `variant` in the second, which may be the same.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
-        if one.0.results.are_means() != other.0.results.are_means() && !nodes_only {
+        let (first, second) = (one.0, other.0);
+        if first.results.are_means() != second.results.are_means() && !nodes_only {
             bail!("times that are means of many beside times of single searches; --nodes-only compares the nodes");
         }
-        let (base, variant, twins) =
+        let (base, variant, counterpart) =
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
-        let ((first, base), (second, variant)) = ((one.0, base.as_str()), (other.0, variant.as_str()));
-        let (mut groups, mut left_out) = (Vec::new(), Vec::from_iter(twins));
+        let (mut groups, mut left_out) = (Vec::new(), Vec::from_iter(counterpart));
         for group in &first.results.groups {
-            let Some(base) = group.column(base) else {
-                left_out.extend(group.column(variant).map(|_| format!("{}: {base} was not measured", group.title())));
+            let (title, named) = (group.title(), (group.column(&base), group.column(&variant)));
+            let Some(column) = named.0 else {
+                left_out.extend(named.1.map(|_| format!("{title}: {base} was not measured")));
                 continue;
             };
             // Two folders may be of two builds: that is what they are compared for.
-            let same_build = |other: &Group| !std::ptr::eq(first, second) || other.binary_sha256 == group.binary_sha256;
-            let same_place = |other: &Group| group.machine_id == other.machine_id && same_build(other);
-            let alike = |other: &&Group| same_subject(group, other) && (nodes_only || same_place(other));
-            let partners = second.results.groups.iter().filter(alike).filter_map(|other| {
-                let near = (other.machine_id == group.machine_id, same_build(other), other.set == group.set);
-                Some((near, side_by_side((group, base), (other, other.column(variant)?))))
+            let is_near = |other: &Group| {
+                group.machine_id == other.machine_id
+                    && (!std::ptr::eq(first, second) || group.binary_sha256 == other.binary_sha256)
+            };
+            let subject = |of: &Group| (of.set_sha256.clone(), of.goal, of.tt_state);
+            let alike = second.results.groups.iter().filter(|other| subject(group) == subject(other));
+            let partners = alike.filter(|other| nodes_only || is_near(other)).filter_map(|other| {
+                Some((is_near(other), side_by_side((group, column), (other, other.column(&variant)?))))
             });
             // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
             let shared = partners.filter(|(_, both)| !both.places.is_empty());
-            let both = shared.max_by_key(|(near, both)| (*near, both.places.len())).map(|(_, both)| both);
-            left_out.extend(missing(group, base, variant, both.as_ref()));
-            groups.extend(both);
+            let both = shared.max_by_key(|(is_near, both)| (*is_near, both.places.len())).map(|(_, both)| both);
+            let Some(both) = both else {
+                left_out.push(format!("{title}: {variant} was not measured"));
+                continue;
+            };
+            let alone = column.cells.iter().flatten().count() - both.places.len();
+            if alone > 0 {
+                left_out.push(format!("{title}: {} only of {}", pluralize(alone, "position"), column.variant));
+            }
+            groups.push(both);
         }
         if groups.is_empty() {
-            bail!(nothing(first, base, second, variant));
+            bail!(nothing((first, &base), (second, &variant)));
         }
         Ok(Compared { groups, times: !nodes_only, left_out, seed: first.manifest.experiment.seed })
     }
@@ -74,147 +81,45 @@ impl Compared {
     }
 
     pub fn count(&self, column: usize, outcome: Outcome) -> usize {
-        let cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
-        cells.filter(|cell| cell.outcome == outcome).count()
+        self.groups.iter().map(|group| group.columns[column].count(outcome)).sum()
     }
 
-    pub fn pooled(&self, goal: Goal, quantity: Quantity) -> Comparison {
-        let groups = || self.groups.iter().filter(|group| group.goal == goal);
-        // Nodes are the same on every machine: a position of two machines counts once.
-        let mut seen = BTreeSet::new();
-        let strata = groups().map(|group| {
-            let mut pairs = quantity.pairs(group, &group.columns[0], &group.columns[1]);
-            pairs.retain(|paired| quantity == Quantity::Time || seen.insert((&group.set_sha256, paired.line)));
-            pairs
-        });
-        let strata: Vec<Vec<Paired>> = strata.collect();
-        let strata = if quantity == Quantity::Time { self.one_for_each_position(goal, strata) } else { strata };
-        let mut pooled = Comparison::of_pairs(&strata.concat(), quantity, self.seed);
-        let telling = strata.iter().map(|stratum| telling(stratum)).collect::<Vec<_>>();
-        pooled.geometric_mean = pooled_geometric_mean(&telling, self.seed);
-        if quantity == Quantity::Time {
-            pooled.geometric_mean = pooled.geometric_mean.map(|mean| self.over_all(goal, mean));
+    /// A comparison over all sets of a goal: one of nodes, and one of times for each machine and build.
+    fn pooled(&self, goal: Goal, quantity: Quantity) -> Vec<((&str, &str), Comparison)> {
+        let of_goal = || self.groups.iter().filter(|group| group.goal == goal);
+        let mut benches: BTreeSet<(&str, &str)> = of_goal().map(Group::bench).collect();
+        if quantity == Quantity::Nodes {
+            benches = benches.into_iter().take(1).collect();
         }
-        // A sum of two machines' times is nobody's waiting; how sums over chosen sets would vary is not asked.
-        let sums = pooled.ratio_of_sums.filter(|_| quantity == Quantity::Nodes || self.benches(goal).len() == 1);
-        pooled.ratio_of_sums =
-            sums.map(|sums| Estimate { interval: sums.interval.filter(|_| strata.len() == 1), ..sums });
-        pooled
-    }
-
-    /// The geometric mean of times with an interval that covers the processes of one machine, or else the machines. Two
-    /// machines say nothing of a third.
-    fn over_all(&self, goal: Goal, mean: Estimate) -> Estimate {
-        match self.by_machine(goal).as_slice() {
-            [] | [_] => over_processes(mean, &self.by_process(goal)),
-            [_, _] => Estimate { interval: None, ..mean },
-            machines => {
-                let values = machines.iter().filter_map(|(_, own)| Some(own.geometric_mean?.value));
-                over_processes(mean, &values.collect::<Vec<_>>())
-            }
-        }
-    }
-
-    /// The geometric mean that each process has by itself, over all sets of a goal.
-    fn by_process(&self, goal: Goal) -> Vec<f64> {
-        let mut logs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        for group in self.groups.iter().filter(|group| group.goal == goal) {
-            for (process, pairs) in group.times_of_processes(&group.columns[0], &group.columns[1]) {
-                let ratios = group
-                    .telling((&group.columns[0], &group.columns[1]), &pairs)
-                    .into_iter()
-                    .map(|times| (times.pair.0 / times.pair.1).ln());
-                logs.entry(process).or_default().extend(ratios);
-            }
-        }
-        // One that lacks a set is no process of all of them.
-        let most = logs.values().map(Vec::len).max().unwrap_or_default();
-        let whole = logs.into_values().filter(|logs| !logs.is_empty() && logs.len() == most);
-        whole.map(|logs| (logs.iter().sum::<f64>() / most as f64).exp()).collect()
-    }
-
-    /// The times of each machine (and build) by itself, over all sets of a goal; nothing where there is one.
-    fn by_machine(&self, goal: Goal) -> Vec<((&str, &str), Comparison)> {
-        let benches = self.benches(goal);
-        if benches.len() < 2 {
-            return Vec::new();
-        }
-        let own = |one: (&'_ str, &'_ str)| {
-            let groups = self.groups.iter().filter(|group| bench(group) == one).cloned().collect();
-            let own = Compared { groups, left_out: Vec::new(), ..*self };
-            own.pooled(goal, Quantity::Time)
+        let compared = |bench: (&'_ str, &'_ str)| {
+            let own = of_goal().filter(|group| quantity == Quantity::Nodes || group.bench() == bench);
+            let own: Vec<Beside<'_>> = own.map(|group| (group, &group.columns[0], &group.columns[1])).collect();
+            Comparison::pooled(&own, quantity, self.seed)
         };
-        let all = benches.into_iter().map(|bench| (bench, own(bench)));
-        all.filter(|(_, own)| own.geometric_mean.is_some()).collect()
+        benches.into_iter().map(|bench| (bench, compared(bench))).collect()
     }
 
-    fn benches(&self, goal: Goal) -> BTreeSet<(&str, &str)> {
-        self.groups.iter().filter(|group| group.goal == goal).map(bench).collect()
-    }
-
-    /// A stratum for each set. A position that several machines timed counts once, with the mean of its log ratios.
-    fn one_for_each_position(&self, goal: Goal, strata: Vec<Vec<Paired>>) -> Vec<Vec<Paired>> {
-        let groups = || self.groups.iter().filter(|group| group.goal == goal);
-        if groups().all(|group| bench(group) == bench(&self.groups[0])) {
-            return strata;
-        }
-        let mut sets: BTreeMap<&str, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
-        for (group, stratum) in groups().zip(strata) {
-            let set = sets.entry(&group.set_sha256).or_default();
-            let telling = stratum.iter().filter(|paired| !paired.is_short);
-            telling.for_each(|of| set.entry(of.line).or_default().push((of.times.pair.0 / of.times.pair.1).ln()));
-        }
-        let mean = |logs: &Vec<f64>| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-        let of =
-            |(&line, logs)| Paired { line, times: Times { pair: (mean(logs), 1.0), batch: None }, is_short: false };
-        sets.values().map(|set| set.iter().map(of).collect()).collect()
-    }
-
-    /// Whether the nodes of a column are known at all: those of a foreign program are not.
-    fn counts_nodes(&self, column: usize) -> bool {
-        let mut cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
-        cells.any(|cell| cell.nodes.is_some())
-    }
-
-    /// Positions that the base answered and the variant did not.
-    fn cut_off(&self, goal: Goal) -> usize {
-        let cut_off = |group: &Group| {
-            let cells = crate::results::pairs(&group.columns[0], &group.columns[1]);
-            cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count()
-        };
-        self.groups.iter().filter(|group| group.goal == goal).map(cut_off).sum()
-    }
-
-    pub fn goals(&self) -> Vec<Goal> {
+    fn goals(&self) -> Vec<Goal> {
         Goal::ALL.into_iter().filter(|&goal| self.groups.iter().any(|group| group.goal == goal)).collect()
     }
 
     /// A row for each set and quantity, and for each goal pooled.
     pub fn table(&self, title: String) -> Table {
-        let benches: BTreeSet<(&str, &str)> = self.groups.iter().map(bench).collect();
-        let (machines, builds): (BTreeSet<&str>, BTreeSet<&str>) = benches.into_iter().unzip();
-        let named = |what: &str, (machine, build): (&str, &str)| {
-            let on = if machines.len() > 1 { format!(" on {machine}") } else { String::new() };
-            let by = if builds.len() > 1 { format!(" by {}", build.get(..12).unwrap_or(build)) } else { String::new() };
-            format!("{what}{on}{by}")
-        };
         let quantities: &[Quantity] = if self.times { &Quantity::ALL } else { &[Quantity::Nodes] };
         let mut rows = Vec::new();
         for group in &self.groups {
             for &quantity in quantities {
                 let compared = Comparison::of(group, &group.columns[0], &group.columns[1], quantity, self.seed);
-                let (set, goal) = (named(&group.set, bench(group)), group.goal);
-                rows.push(ComparedRow { set, goal, quantity, compared, is_pooled: false });
+                let set = format!("{}{}", group.set, self.on(group.bench()));
+                rows.push(ComparedRow { set, goal: group.goal, quantity, compared });
             }
         }
         for goal in self.goals().into_iter().filter(|_| self.groups.len() > 1) {
-            for (bench, compared) in self.by_machine(goal).into_iter().filter(|_| self.times) {
-                let set = named("pooled", bench);
-                rows.push(ComparedRow { set, goal, quantity: Quantity::Time, compared, is_pooled: true });
-            }
             for &quantity in quantities {
-                let compared = self.pooled(goal, quantity);
-                rows.push(ComparedRow { set: "pooled".to_string(), goal, quantity, compared, is_pooled: true });
+                for (bench, compared) in self.pooled(goal, quantity) {
+                    let on = if quantity == Quantity::Time { self.on(bench) } else { String::new() };
+                    rows.push(ComparedRow { set: format!("pooled{on}"), goal, quantity, compared });
+                }
             }
         }
         let mut note = "The base divided by the variant: above 1 the variant is better.".to_string();
@@ -228,33 +133,35 @@ impl Compared {
             .text("set", "set", |row| &row.set)
             .text("goal", "goal", |row| row.goal.name())
             .text("of", "of", |row| row.quantity.name());
-        columns(over, |row| (&row.compared, row.is_pooled)).table.concluding(self.conclusion())
+        columns(over, |row| &row.compared).table.concluding(self.conclusion())
     }
 
-    /// What the geometric means of times say, a sentence for each goal.
+    /// ` on m by b`: a machine and a build, where there are several.
+    fn on(&self, (machine, build): (&str, &str)) -> String {
+        let on = |_| format!(" on {machine}");
+        let by = |_| format!(" by {}", build.get(..12).unwrap_or(build));
+        let other_machine = self.groups.iter().find(|group| group.machine_id != machine);
+        let other_build = self.groups.iter().find(|group| group.binary_sha256 != build);
+        other_machine.map_or(String::new(), on) + &other_build.map_or(String::new(), by)
+    }
+
+    /// A sentence for each goal, machine and build, of the geometric mean of times.
     fn conclusion(&self) -> String {
-        let of = |goal: Goal| {
-            let group = self.groups.iter().find(|group| group.goal == goal)?;
-            let mut columns = self.groups.iter().filter(|group| group.goal == goal).flat_map(|group| &group.columns);
-            if !columns.all(Series::is_sound) {
-                return None;
+        let mut said = Vec::new();
+        for goal in self.goals().into_iter().filter(|_| self.times) {
+            let groups: Vec<&Group> = self.groups.iter().filter(|group| group.goal == goal).collect();
+            if !groups.iter().flat_map(|group| &group.columns).all(Series::is_sound) {
+                continue;
             }
-            let mean = if self.groups.len() > 1 {
-                self.pooled(goal, Quantity::Time).geometric_mean?
-            } else {
-                Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Time, self.seed).geometric_mean?
-            };
-            let mut said = conclusion::beside(&group.columns[0].variant, &[(&group.columns[1].variant, mean)]);
-            let machines = self.by_machine(goal);
-            let values = || machines.iter().filter_map(|(_, own)| Some(own.geometric_mean?.value));
-            if machines.len() > 1 {
-                let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
-                said +=
-                    &format!(" Over {} machines or builds it is {} to {}.", machines.len(), times(least), times(most));
+            let [base, variant] = [0, 1].map(|column| groups[0].columns[column].variant.as_str());
+            for (bench, compared) in self.pooled(goal, Quantity::Time) {
+                let Some(mean) = compared.geometric_mean else { continue };
+                let lead = if self.goals().len() > 1 { goal.name() } else { "" };
+                let lead = format!("{lead}{}", self.on(bench));
+                let sentence = conclusion::beside(base, &[(variant, mean)]);
+                said.push(if lead.is_empty() { sentence } else { format!("{}: {sentence}", lead.trim_start()) });
             }
-            Some(if self.goals().len() > 1 { format!("{}: {said}", goal.name()) } else { said })
-        };
-        let said: Vec<String> = self.goals().into_iter().filter(|_| self.times).filter_map(of).collect();
+        }
         said.join(" ")
     }
 
@@ -262,30 +169,46 @@ impl Compared {
     /// below the gate.
     pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
         let mut below = Vec::new();
-        if quantity == Quantity::Nodes && !(self.counts_nodes(0) && self.counts_nodes(1)) {
-            bail!("no gate on nodes: a foreign program's are its own count");
-        }
         for goal in self.goals() {
-            let pooled = self.pooled(goal, quantity);
-            let cut_off = self.cut_off(goal);
-            if quantity == Quantity::Nodes && cut_off > 0 {
-                bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate");
+            if quantity == Quantity::Nodes {
+                self.check_nodes(goal)?;
             }
-            let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
-                bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
-            };
-            // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
-            let best = pooled.best.map_or(mean.value, |place| place.1);
-            if mean.interval.map_or(best, |interval| interval.1) < gate {
-                below.push((goal, mean));
+            for (_, pooled) in self.pooled(goal, quantity) {
+                let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
+                    bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
+                };
+                // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
+                let best = pooled.best.map_or(mean.value, |place| place.1);
+                if mean.interval.map_or(best, |interval| interval.1) < gate {
+                    below.push((goal, mean));
+                }
             }
         }
         Ok(below)
     }
+
+    /// Refuses a gate on nodes that a foreign program counts, or that a limit cut off.
+    fn check_nodes(&self, goal: Goal) -> Result<()> {
+        let counts = |column: usize| {
+            let mut cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
+            cells.any(|cell| cell.nodes.is_some())
+        };
+        if !(counts(0) && counts(1)) {
+            bail!("no gate on nodes: a foreign program's are its own count");
+        }
+        let groups = self.groups.iter().filter(|group| group.goal == goal);
+        let cells = groups.flat_map(|group| pairs(&group.columns[0], &group.columns[1]));
+        match cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count() {
+            0 => Ok(()),
+            cut_off => {
+                bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate")
+            }
+        }
+    }
 }
 
-/// The names whose times are compared, and what is to be said of them. Where one variant ran at run time and the other
-/// did not, the twin of the other stands for it.
+/// The names whose times are compared, and a message on them. Where one variant ran at run time and the other did not, the
+/// dynamic counterpart of the other stands for it.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));
@@ -304,86 +227,186 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
         return Ok((names.0, names.1, None));
     }
     let (named, run_time) = if base.run_time { (&theirs, base) } else { (&ours, variant) };
-    let twin = named.iter().find_map(|(group, column)| Some(group.timed_base(column, run_time)?.variant.clone()));
+    let counterpart =
+        named.iter().find_map(|(group, column)| Some(group.timed_base(column, run_time)?.variant.clone()));
     let name = if base.run_time { other.1 } else { one.1 };
-    let Some(twin) = twin else {
+    let Some(counterpart) = counterpart else {
         bail!(
             "{} ran at run time and {name} did not: their times are not compared; measure {name} with empty brackets beside \
              it, as {name}[], or compare nodes with --nodes-only",
             run_time.variant
         );
     };
-    let said = format!("{twin} stands for {name}: what ran at run time is compared with what did");
-    Ok(if base.run_time { (names.0, twin, Some(said)) } else { (twin, names.1, Some(said)) })
+    let said = Some(format!("{counterpart} stands for {name}: what ran at run time is compared with what did"));
+    Ok(if base.run_time { (names.0, counterpart, said) } else { (counterpart, names.1, said) })
 }
 
 fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Group, &'a Series)> {
     reading.results.groups.iter().filter_map(|group| Some((group, group.column(name)?))).collect()
 }
 
-/// What of a group was measured for only one of the variants.
-fn missing(group: &Group, base: &Series, variant: &str, both: Option<&Group>) -> Option<String> {
-    let Some(both) = both else { return Some(format!("{}: {variant} was not measured", group.title())) };
-    let alone = base.cells.iter().flatten().count() - both.places.len();
-    (alone > 0).then(|| format!("{}: {} only of {}", group.title(), pluralize(alone, "position"), base.variant))
-}
-
-/// The machine and the build that made the times of a group.
-fn bench(group: &Group) -> (&str, &str) {
-    (&group.machine_id, &group.binary_sha256)
-}
-
-fn same_subject(one: &Group, other: &Group) -> bool {
-    one.set_sha256 == other.set_sha256 && one.goal == other.goal && one.tt_state == other.tt_state
-}
-
 /// One group of two columns, over the positions that both groups have.
-fn side_by_side(one: (&Group, &Series), other: (&Group, &Series)) -> Group {
-    let ((group, base), (theirs, variant)) = (one, other);
-    let found: BTreeMap<u64, usize> =
-        theirs.places.iter().enumerate().map(|(index, place)| (place.position_id, index)).collect();
-    let shared: Vec<(usize, usize)> = group
-        .places
-        .iter()
-        .enumerate()
-        .filter_map(|(index, place)| {
-            let other = *found.get(&place.position_id)?;
-            (base.cells[index].is_some() && variant.cells[other].is_some()).then_some((index, other))
-        })
-        .collect();
-    let of = |column: &Series, pick: fn(&(usize, usize)) -> usize| Series {
-        cells: shared.iter().map(|both| column.cells[pick(both)].clone()).collect(),
-        ..column.clone()
-    };
-    Group {
-        places: shared.iter().map(|&(index, _)| group.places[index].clone()).collect(),
-        columns: vec![of(base, |both| both.0), of(variant, |both| both.1)],
-        processes: &group.processes | &theirs.processes,
-        ..group.clone()
+fn side_by_side((group, base): (&Group, &Series), (theirs, variant): (&Group, &Series)) -> Group {
+    let cells = theirs.places.iter().zip(&variant.cells);
+    let found: HashMap<u64, _> = cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?))).collect();
+    let empty = |column: &Series| Series { cells: Vec::new(), ..column.clone() };
+    let (mut places, mut base, mut variant, cells) = (Vec::new(), empty(base), empty(variant), &base.cells);
+    for (place, cell) in group.places.iter().zip(cells) {
+        if let Some((cell, other)) = cell.as_ref().zip(found.get(&place.position_id)) {
+            places.push(place.clone());
+            base.cells.push(Some(cell.clone()));
+            variant.cells.push(Some((*other).clone()));
+        }
     }
+    let processes = &group.processes | &theirs.processes;
+    Group { places, columns: vec![base, variant], processes, ..group.clone() }
 }
 
-fn nothing(first: &Reading, base: &str, second: &Reading, variant: &str) -> String {
-    let of = |reading: &Reading, name: &str| -> Vec<String> {
-        let groups = reading.results.groups.iter().filter(|group| group.column(name).is_some());
-        groups.map(|group| group.machine_id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
-    };
-    let (one, other) = (of(first, base), of(second, variant));
-    for (machines, name, reading) in [(&one, base, first), (&other, variant, second)] {
-        if machines.is_empty() {
+/// Why two variants have nothing in common.
+fn nothing(one: (&Reading, &str), other: (&Reading, &str)) -> String {
+    let machines =
+        |of| -> BTreeSet<&str> { series_of(of).iter().map(|(group, _)| group.machine_id.as_str()).collect() };
+    for (reading, name) in [one, other] {
+        if machines((reading, name)).is_empty() {
             return format!("{}: no row of {name:?}", reading.folder.display());
         }
     }
-    if one.iter().all(|machine| !other.contains(machine)) {
+    let (ours, theirs, base, variant) = (machines(one), machines(other), one.1, other.1);
+    if ours.is_disjoint(&theirs) {
+        let [ours, theirs] = [ours, theirs].map(|names| Vec::from_iter(names).join(", "));
         return format!(
-            "times of two machines are not compared: {base} was measured on {}, {variant} on {}; --nodes-only compares \
-             nodes",
-            one.join(", "),
-            other.join(", ")
+            "times of two machines are not compared: {base} was measured on {ours}, {variant} on {theirs}; --nodes-only \
+             compares nodes"
         );
     }
     format!("{base} and {variant} have no position of one set, goal and state of the table in common")
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::reading::tests::reading;
+    use c4lab_measure::files::sample::Sample;
+    use c4lab_measure::fixtures::sample;
+
+    fn rows(machine: &str, variant: &str, ns: u64, nodes: u64) -> Vec<Sample> {
+        let on = |sample: Sample| Sample { machine_id: machine.to_string(), ..sample };
+        (1..=5).map(|id| on(sample(variant, id, ns * id, nodes))).collect()
+    }
+
+    /// The variants `a` and `b` of one folder.
+    fn within(rows: &[Sample]) -> Compared {
+        let both = reading(rows);
+        Compared::of((&both, "a"), (&both, "b"), false).unwrap()
+    }
+
+    fn mean(compared: &Compared, quantity: Quantity) -> Estimate {
+        compared.pooled(Goal::Strong, quantity)[0].1.geometric_mean.unwrap()
+    }
+
+    #[test]
+    fn two_folders_of_one_machine() {
+        let (old, new) = (reading(&rows("m", "a", 100, 10)), reading(&rows("m", "a", 50, 5)[..4]));
+        let compared = Compared::of((&old, "a"), (&new, "a"), false).unwrap();
+        assert_eq!((mean(&compared, Quantity::Time).value, compared.groups[0].places.len()), (2.0, 4));
+        assert_eq!(compared.table(String::new()).rows.len(), 2);
+        assert_eq!(compared.left_out, ["s, strong: 1 position only of a"]);
+    }
+
+    #[test]
+    fn times_of_two_machines_are_refused_and_nodes_are_not() {
+        let (one, other) = (reading(&rows("m", "a", 100, 10)), reading(&rows("n", "b", 50, 5)));
+        let error = Compared::of((&one, "a"), (&other, "b"), false).unwrap_err().to_string();
+        assert!(error.contains("times of two machines are not compared: a was measured on m, b on n"), "{error}");
+        let error = Compared::of((&one, "a"), (&other, "c"), false).unwrap_err().to_string();
+        assert!(error.contains("no row of \"c\""), "{error}");
+        let compared = Compared::of((&one, "a"), (&other, "b"), true).unwrap();
+        assert_eq!((mean(&compared, Quantity::Nodes).value, compared.table(String::new()).rows.len()), (2.0, 1));
+        // Shards: each machine has positions of its own.
+        let part = |machine, part: std::ops::Range<usize>| {
+            [&rows(machine, "a", 100, 10)[part.clone()], &rows(machine, "b", 50, 5)[part]].concat()
+        };
+        let shards = reading(&[part("m", 0..2), part("n", 2..5)].concat());
+        let compared = Compared::of((&shards, "a"), (&shards, "b"), true).unwrap();
+        assert_eq!(compared.pooled(Goal::Strong, Quantity::Nodes)[0].1.positions, 5);
+    }
+
+    #[test]
+    fn times_are_pooled_within_a_machine_and_nodes_over_all() {
+        let all = [rows("m", "a", 100, 10), rows("m", "b", 50, 5), rows("n", "a", 1000, 10), rows("n", "b", 250, 5)];
+        let compared = within(&all.concat());
+        let nodes = &compared.pooled(Goal::Strong, Quantity::Nodes)[0].1;
+        assert_eq!((nodes.positions, nodes.ratio_of_sums.unwrap().value), (5, 2.0), "a position counts once");
+        let table = compared.table(String::new());
+        let shown: Vec<[&str; 2]> =
+            table.rows.iter().map(|row| [0, 7].map(|column| &*row[column].shown().leak())).collect();
+        let times = [["pooled on m", "2.00x"], ["pooled on n", "4.00x"]];
+        assert_eq!((shown[4..].to_vec(), shown.len()), ([&[["pooled", "2.00x"]], &times[..]].concat(), 7));
+        assert!(
+            table.conclusion.contains("on n: By the geometric mean, b is 4.00 times faster"),
+            "{}",
+            table.conclusion
+        );
+        // The line of the worst: of one set, and of several.
+        assert_eq!((table.rows[3][14].shown(), table.rows[4][14].shown()), ("1".to_string(), "-".to_string()));
+    }
+
+    #[test]
+    fn times_of_two_builds_in_one_folder_are_not_compared() {
+        let by = |build: &str, rows: Vec<Sample>| -> Vec<Sample> {
+            rows.into_iter().map(|row| Sample { binary_sha256: build.to_string(), ..row }).collect()
+        };
+        let old = by("old", [rows("m", "a", 100, 10), rows("m", "b", 50, 5)].concat());
+        let compared = within(&[old, by("new", rows("m", "b", 10, 5))].concat());
+        assert_eq!((compared.groups.len(), compared.left_out.len()), (1, 1));
+        assert_eq!(mean(&compared, Quantity::Time).value, 2.0);
+        // Of two folders the builds are what is compared.
+        let (old, new) = (reading(&by("old", rows("m", "a", 100, 10))), reading(&by("new", rows("m", "a", 50, 10))));
+        assert!(Compared::of((&old, "a"), (&new, "a"), false).is_ok());
+    }
+
+    #[test]
+    fn a_gate_asks_the_upper_end() {
+        let compared = within(&[rows("m", "a", 90, 9), rows("m", "b", 100, 10)].concat());
+        assert_eq!(compared.below(0.97, Quantity::Nodes).unwrap()[0].1.value, 0.9);
+        assert_eq!(compared.below(0.97, Quantity::Time).unwrap().len(), 1);
+        assert!(compared.below(0.89, Quantity::Time).unwrap().is_empty());
+        // The upper end, not the mean.
+        let scattered = |variant: &str, by: fn(u64) -> u64| -> Vec<Sample> {
+            (1..=40).map(|id| sample(variant, id, by(id), 10)).collect()
+        };
+        let compared = within(&[scattered("a", |_| 100), scattered("b", |id| 80 + 10 * (id % 5))].concat());
+        let mean_of_both = mean(&compared, Quantity::Time);
+        let (low, high) = mean_of_both.interval.unwrap();
+        assert!(low < mean_of_both.value && mean_of_both.value < high);
+        for (gate, fails) in [((mean_of_both.value + high) / 2.0, false), (high * 0.999, false), (high * 1.001, true)] {
+            assert_eq!(!compared.below(gate, Quantity::Time).unwrap().is_empty(), fails, "{gate} {mean_of_both:?}");
+        }
+        // Three positions that differ have no interval: nothing is sure.
+        let compared = within(&[&scattered("a", |_| 100)[..3], &scattered("b", |id| 50 * id)[..3]].concat());
+        assert_eq!(mean(&compared, Quantity::Time).interval, None);
+        assert!(compared.below(1.9, Quantity::Time).unwrap().is_empty());
+        assert_eq!(compared.below(2.1, Quantity::Time).unwrap().len(), 1);
+        let compared = within(&[rows("m", "a", 9, 9)[0].clone(), rows("m", "b", 9, 9)[0].clone()]);
+        assert!(compared.below(0.97, Quantity::Time).unwrap_err().to_string().contains("too few"));
+    }
+
+    #[test]
+    fn a_pooled_interval_covers_processes() {
+        // Twenty positions of two sets, whose ratios scatter a little about `faster`.
+        let scattered = |(process, faster): (u32, u64)| {
+            let row = move |set: &str, sample: Sample| Sample { set_sha256: set.to_string(), process, ..sample };
+            let base = move |set, id| row(set, sample("a", id, 100 * faster * (90 + id % 7), 5));
+            let ids = ["s", "t"].into_iter().flat_map(|set| (1..=20).map(move |id| (set, id)));
+            ids.flat_map(|(set, id)| [base(set, id), row(set, sample("b", id, 9000, 5))]).collect::<Vec<_>>()
+        };
+        let width = |processes: &[(u32, u64)]| {
+            let rows = processes.iter().copied().flat_map(scattered).collect::<Vec<_>>();
+            let (low, high) = mean(&within(&rows), Quantity::Time).interval.unwrap();
+            (high / low).ln()
+        };
+        let (alone, alike, apart) =
+            (width(&[(1, 2)]), width(&[(1, 2), (2, 2), (3, 2)]), width(&[(1, 2), (2, 3), (3, 2)]));
+        assert!((alike / alone - 1.0).abs() < 1e-9 && apart > 10.0 * alone, "{alone} {alike} {apart}");
+    }
+}

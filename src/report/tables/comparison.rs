@@ -2,84 +2,29 @@
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
-use crate::results::{CellResult, Group, Series, pairs};
+use crate::results::{Group, Quantity, Series};
 use crate::stats::{
-    Estimate, InBatch, Tally, Times, geometric_mean, mean_ratio, median_ratio, over_processes, ratio_of_sums, tally,
+    Estimate, Pair, Tally, above_resolution, mean_ratio, median_ratio, over_processes, pooled_geometric_mean,
+    ratio_of_sums, sums_ratio, tally,
 };
 use crate::table::units::times;
 use crate::table::{Table, TableOver};
 use crate::tables::conclusion;
-use crate::tables::summary::ratio;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Times within one hundredth of each other are a tie: smaller differences come from the clock.
-pub const TIE: f64 = 0.01;
+/// Times within one hundredth of each other are a tie: smaller differences come from the clock. Nodes have no such error.
+const TIE: f64 = 0.01;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Nanoseconds, over the positions that neither variant failed.
-    Time,
-    Nodes,
-}
-
-impl Quantity {
-    pub const ALL: [Quantity; 2] = [Quantity::Nodes, Quantity::Time];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Quantity::Time => "time",
-            Quantity::Nodes => "nodes",
-        }
-    }
-
-    /// The largest relative difference of two values that is still a tie.
-    fn tie(self) -> f64 {
-        match self {
-            Quantity::Time => TIE,
-            Quantity::Nodes => 0.0,
-        }
-    }
-
-    /// What both variants took on each position. Times of two kinds are not compared ([`Group::timed_base`]).
-    pub fn pairs(self, group: &Group, base: &Series, variant: &Series) -> Vec<Paired> {
-        if self == Quantity::Time && base.run_time != variant.run_time {
-            return Vec::new();
-        }
-        let columns = (base, variant);
-        let of = |(place, base, variant): (usize, &CellResult, &CellResult)| {
-            let line = group.places[place].position_id;
-            let pair = match self {
-                Quantity::Time => (base.ns()?, variant.ns()?),
-                Quantity::Nodes => (base.nodes?, variant.nodes?),
-            };
-            let is_time = self == Quantity::Time;
-            // Nodes are counted, and no batch disturbs them.
-            let batch = base.batch.filter(|_| is_time);
-            Some(Paired { line, times: Times { pair, batch }, is_short: is_time && group.is_short(columns, &pair) })
-        };
-        pairs(base, variant).filter_map(of).collect()
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Paired {
-    pub line: u64,
-    pub times: Times,
-    /// Whether a time of it is short ([`Group::is_short`]).
-    pub is_short: bool,
-}
-
-/// What a ratio of single positions rests on: those that are not short.
-pub fn telling(paired: &[Paired]) -> Vec<Times> {
-    paired.iter().filter(|paired| !paired.is_short).map(|paired| paired.times).collect()
-}
+/// A group, and the two of its variants that are compared: base and variant.
+pub type Beside<'a> = (&'a Group, &'a Series, &'a Series);
 
 /// What a variant is worth beside its base in one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub positions: usize,
-    /// Of these, how many are short: they stand in the sums alone.
+    /// Of these, how many are below clock resolution: they count in the sums alone.
     pub short: usize,
-    /// The ratio of the sums: what somebody who waits for the whole set gains. `None` where sums mean nothing.
+    /// The ratio of the sums: how much less time the whole set takes. `None` where sums mean nothing.
     pub ratio_of_sums: Option<Estimate>,
     pub geometric_mean: Option<Estimate>,
     pub median: Option<f64>,
@@ -88,71 +33,86 @@ pub struct Comparison {
     /// The position on which it does worst: line of the set, and its ratio.
     pub worst: Option<(u64, f64)>,
     pub best: Option<(u64, f64)>,
+    /// Whether it is over several sets: a line alone names no position.
+    is_pooled: bool,
 }
 
 impl Comparison {
     pub fn of(group: &Group, base: &Series, variant: &Series, quantity: Quantity, seed: u64) -> Self {
-        let pooled = Self::of_pairs(&quantity.pairs(group, base, variant), quantity, seed);
-        if quantity == Quantity::Nodes {
-            return pooled;
-        }
-        let processes = group.times_of_processes(base, variant);
-        let sums: Vec<f64> = processes.iter().filter_map(|(_, pairs)| ratio(pairs)).collect();
-        let means = processes.iter().filter_map(|(_, pairs)| mean_ratio(&group.telling((base, variant), pairs)));
-        let means: Vec<f64> = means.collect();
-        Comparison {
-            ratio_of_sums: pooled.ratio_of_sums.map(|estimate| over_processes(estimate, &sums)),
-            geometric_mean: pooled.geometric_mean.map(|estimate| over_processes(estimate, &means)),
-            ..pooled
-        }
+        Self::pooled(&[(group, base, variant)], quantity, seed)
     }
 
-    pub fn of_pairs(paired: &[Paired], quantity: Quantity, seed: u64) -> Self {
-        let pairs: Vec<Times> = paired.iter().map(|paired| paired.times).collect();
-        let telling = telling(paired);
-        let ratio = |paired: &Paired| {
-            let (base, variant) = paired.times.pair();
-            (paired.line, base / variant)
-        };
+    /// Over the positions of several groups; where times are compared, of one machine and build.
+    pub fn pooled(groups: &[Beside<'_>], quantity: Quantity, seed: u64) -> Self {
+        let (is_time, is_pooled) = (quantity == Quantity::Time, groups.len() > 1);
+        let (mut strata, mut seen) = (Vec::new(), BTreeSet::new());
+        for (group, base, variant) in groups {
+            let mut pairs = group.pairs(base, variant, quantity);
+            // Nodes are the same on every machine: a position of two machines counts once.
+            pairs.retain(|pair| is_time || seen.insert((&group.set_sha256, pair.line)));
+            strata.push(pairs);
+        }
+        let pairs = strata.concat();
+        let timed: Vec<Vec<Pair>> = strata.iter().map(|pairs| above_resolution(pairs)).collect();
+        let each = timed.concat();
+        let processes = if is_time { by_process(groups) } else { Vec::new() };
+        let sums: Vec<f64> = processes.iter().filter_map(|pairs| sums_ratio(pairs)).collect();
+        let means: Vec<f64> = processes.iter().filter_map(|pairs| mean_ratio(&above_resolution(pairs))).collect();
+        let mut ratio_of_sums = ratio_of_sums(&pairs, seed).map(|estimate| over_processes(estimate, &sums));
+        // The sets were chosen: how their sums would vary is not known.
+        ratio_of_sums.iter_mut().filter(|_| is_pooled).for_each(|estimate| estimate.interval = None);
+        let geometric_mean = pooled_geometric_mean(&timed, seed).map(|estimate| over_processes(estimate, &means));
         // Without a node nothing can be divided by.
-        let ratios =
-            || paired.iter().filter(|paired| !paired.is_short).map(ratio).filter(|(_, ratio)| ratio.is_finite());
+        let ratios = || each.iter().map(|pair| (pair.line, pair.ratio())).filter(|(_, ratio)| ratio.is_finite());
         let by_ratio = |one: &(u64, f64), other: &(u64, f64)| one.1.total_cmp(&other.1);
         Comparison {
             positions: pairs.len(),
-            short: pairs.len() - telling.len(),
-            ratio_of_sums: ratio_of_sums(&pairs, seed),
-            geometric_mean: geometric_mean(&telling, seed),
-            median: median_ratio(&telling),
-            tally: tally(&telling, quantity.tie()),
+            short: pairs.len() - each.len(),
+            ratio_of_sums,
+            geometric_mean,
+            median: median_ratio(&each),
+            tally: tally(&each, if is_time { TIE } else { 0.0 }),
             worst: ratios().min_by(by_ratio),
             best: ratios().max_by(by_ratio),
+            is_pooled,
         }
     }
 }
 
-/// The columns of a comparison. Worst and best are lines of one set: where sets are pooled, lines are left out.
-pub fn columns<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> (&Comparison, bool)) -> TableOver<'a, T> {
-    let line = |row: &T, place: fn(&Comparison) -> Option<(u64, f64)>| {
-        let (compared, is_pooled) = get(row);
-        place(compared).filter(|_| !is_pooled).map(|place| place.0 as f64)
-    };
-    over.count("n", "positions", |row| get(row).0.positions)
-        .count("short", "short", |row| get(row).0.short)
-        .ratio("ratio of sums", "ratio_of_sums", |row| get(row).0.ratio_of_sums)
-        .ratio("geometric mean", "geometric_mean", |row| get(row).0.geometric_mean)
-        .number("median", "median", times, |row| get(row).0.median)
-        .count("wins", "wins", |row| get(row).0.tally.wins)
-        .count("ties", "ties", |row| get(row).0.tally.ties)
-        .count("losses", "losses", |row| get(row).0.tally.losses)
-        .number("worst", "worst", times, |row| Some(get(row).0.worst?.1))
-        .number("at line", "worst_line", |line| line.to_string(), |row| line(row, |compared| compared.worst))
-        .number("best", "best", times, |row| Some(get(row).0.best?.1))
-        .number("at line", "best_line", |line| line.to_string(), |row| line(row, |compared| compared.best))
+/// The pairs of each process over all groups. A process that lacks one of them says nothing of the whole.
+fn by_process(groups: &[Beside<'_>]) -> Vec<Vec<Pair>> {
+    let mut processes: BTreeMap<u32, Vec<Pair>> = BTreeMap::new();
+    for (group, base, variant) in groups {
+        for (process, pairs) in group.times_of_processes(base, variant) {
+            processes.entry(process).or_default().extend(pairs);
+        }
+    }
+    let most = processes.values().map(Vec::len).max().unwrap_or_default();
+    processes.into_values().filter(|pairs| pairs.len() == most).collect()
 }
 
+pub fn columns<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &Comparison) -> TableOver<'a, T> {
+    let line = |compared: &Comparison, place: Option<(u64, f64)>| {
+        place.filter(|_| !compared.is_pooled).map(|place| place.0 as f64)
+    };
+    let whole = |line: f64| line.to_string();
+    over.count("n", "positions", |row| get(row).positions)
+        .count("short", "short", |row| get(row).short)
+        .ratio("ratio of sums", "ratio_of_sums", |row| get(row).ratio_of_sums)
+        .ratio("geometric mean", "geometric_mean", |row| get(row).geometric_mean)
+        .number("median", "median", times, |row| get(row).median)
+        .count("wins", "wins", |row| get(row).tally.wins)
+        .count("ties", "ties", |row| get(row).tally.ties)
+        .count("losses", "losses", |row| get(row).tally.losses)
+        .number("worst", "worst", times, |row| Some(get(row).worst?.1))
+        .number("at line", "worst_line", whole, |row| line(get(row), get(row).worst))
+        .number("best", "best", times, |row| Some(get(row).best?.1))
+        .number("at line", "best_line", whole, |row| line(get(row), get(row).best))
+}
+
+/// The note on the column `short`.
 pub const SHORT: &str =
-    "Short: positions timed below 20 resolutions of the clock, which count in the ratio of sums alone.";
+    "Positions timed below 20 clock ticks count in the ratio of sums only, not in the geometric mean.";
 
 struct Row<'a> {
     base: &'a str,
@@ -201,16 +161,15 @@ fn means<'a>(rows: &'a [Row<'a>]) -> impl Iterator<Item = (&'a str, &'a str, Est
 fn table(name: &'static str, group: &Group, title: &str, rows: &[Row<'_>]) -> Table {
     let note = format!(
         "The base divided by the variant, over the positions that both have. Times that differ by less than 1 % are a tie. \
-         {SHORT}{}{}",
-        group.said_of_limits(),
-        group.said_of_times()
+         {SHORT}{}",
+        group.caveats()
     );
     let over = Table::about(group, name, title, note)
         .over(rows)
         .text("base", "base", |row| row.base)
         .text("variant", "variant", |row| row.variant)
         .text("of", "of", |row| row.quantity.name());
-    columns(over, |row| (&row.compared, false)).table
+    columns(over, |row| &row.compared).table
 }
 
 #[cfg(test)]
@@ -245,9 +204,8 @@ mod tests {
         assert_eq!(steps(group, 1).rows, table.rows);
     }
 
-    /// A position without a node is neither the worst nor the best.
     #[test]
-    fn what_cannot_be_divided_has_no_ratio() {
+    fn a_position_without_a_node_is_neither_the_worst_nor_the_best() {
         let rows = [sample("a", 1, 4, 20), sample("b", 1, 1, 10), sample("a", 2, 4, 20), sample("b", 2, 1, 0)];
         let results = results(&rows, &["a", "b"]);
         let group = &results.groups[0];

@@ -1,12 +1,13 @@
-//! Conclusions: what a table of ratios says, in one sentence.
+//! Conclusions: the sentence below a table of ratios.
 
 use crate::stats::{Estimate, Tally};
 use crate::table::Table;
+use crate::table::markdown::distinct;
 use crate::table::units::{in_words, three_digits};
 use c4lab_measure::text::pluralize;
 
 /// How many estimates lie significantly above 1, how many below, and of how many (ties) neither holds.
-fn significantly<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> Tally {
+fn significantly<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> Tally {
     let mut tally = Tally::default();
     for estimate in estimates {
         match estimate.interval {
@@ -28,10 +29,10 @@ pub(crate) fn beside_one(base: &str, estimate: Estimate) -> String {
     format!("{words} ({} to {})", three_digits(low), three_digits(high))
 }
 
-/// What the geometric means of variants beside a base say.
+/// The geometric means of variants beside a base.
 pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
-    let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
-    let Some((name, best)) = others.iter().max_by(by_value) else { return String::new() };
+    let best = others.iter().max_by(|one, other| one.1.value.total_cmp(&other.1.value));
+    let Some((name, best)) = best else { return String::new() };
     let Tally { wins, ties, losses } = significantly(others.iter().map(|(_, estimate)| estimate));
     if others.len() == 1 {
         let cannot = if ties == 1 && best.interval.is_some() { ", which does not differ significantly" } else { "" };
@@ -45,11 +46,10 @@ pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
     )
 }
 
-/// What the geometric means of steps say, each beside the one before: its base, its variant.
+/// The geometric means of steps, each beside the one before: its base, its variant.
 pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
-    let by_value =
-        |one: &&(&str, &str, Estimate), other: &&(&str, &str, Estimate)| one.2.value.total_cmp(&other.2.value);
-    let Some((base, name, best)) = steps.iter().max_by(by_value) else { return String::new() };
+    let best = steps.iter().max_by(|one, other| one.2.value.total_cmp(&other.2.value));
+    let Some((base, name, best)) = best else { return String::new() };
     let Tally { wins, ties, losses } = significantly(steps.iter().map(|(_, _, estimate)| estimate));
     let count = pluralize(steps.len(), "step");
     format!(
@@ -59,99 +59,49 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
     )
 }
 
-/// What the geometric means of changes to a base say: the one that costs most, and the one that gains most.
+/// The change to a base that costs most, and the one that gains most, by their geometric means.
 pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
-    let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
-    let told = |worse: bool| {
-        let is = move |(_, estimate): &&(&str, Estimate)| {
-            estimate.interval.is_some_and(|(low, high)| if worse { high < 1.0 } else { low > 1.0 })
-        };
-        changes.iter().filter(is)
-    };
     if changes.is_empty() {
         return String::new();
     }
-    let cost = told(true)
-        .min_by(by_value)
-        .map(|(name, estimate)| format!("{name} costs most: {}", beside_one(base, *estimate)));
-    let gain = told(false)
-        .max_by(by_value)
-        .map(|(name, estimate)| format!("{name} gains most: {}", beside_one(base, *estimate)));
-    match [cost, gain].into_iter().flatten().collect::<Vec<_>>() {
-        said if said.is_empty() => {
-            format!("By the geometric mean, no change of {base} significantly costs or gains time.")
-        }
-        said => format!("By the geometric mean, {}.", said.join("; ")),
+    let by_value = |one: &&(&str, Estimate), other: &&(&str, Estimate)| one.1.value.total_cmp(&other.1.value);
+    let costs = changes.iter().filter(|(_, estimate)| significantly([estimate]).losses > 0).min_by(by_value);
+    let gains = changes.iter().filter(|(_, estimate)| significantly([estimate]).wins > 0).max_by(by_value);
+    let found = [(costs, "costs"), (gains, "gains")].into_iter().filter_map(|(change, verb)| Some((change?, verb)));
+    let said: Vec<String> =
+        found.map(|((name, estimate), verb)| format!("{name} {verb} most: {}", beside_one(base, *estimate))).collect();
+    if said.is_empty() {
+        return format!("By the geometric mean, no change of {base} significantly costs or gains time.");
     }
+    format!("By the geometric mean, {}.", said.join("; "))
 }
 
-/// A variant beside its base on every set that it was measured on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OnSets {
-    pub variant: String,
-    pub estimates: Vec<Estimate>,
+/// The geometric means of variants over all sets, and the fastest variant of each set.
+pub fn on_sets(base: &str, others: &[(&str, Vec<Estimate>)], fastest: &[&str]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let tallies: Vec<(Tally, usize)> =
+        others.iter().map(|(_, estimates)| (significantly(estimates), estimates.len())).collect();
+    let faster = tallies.iter().filter(|(tally, sets)| tally.wins == *sets).count();
+    let slower = tallies.iter().filter(|(tally, sets)| tally.losses == *sets).count();
+    let count = |name: &&str| fastest.iter().filter(|other| *other == name).count();
+    let named = distinct(fastest.iter().copied());
+    let named: Vec<String> =
+        named.iter().map(|name| format!("{name} on {} of {}", count(name), fastest.len())).collect();
+    format!(
+        "Of {}, significantly faster than {base} on every set: {faster}, significantly slower on every set: {slower}. The fastest \
+         by the geometric mean: {}.",
+        pluralize(others.len(), "variant"),
+        named.join(", ")
+    )
 }
 
-/// What the geometric means of variants say over all sets. `fastest` has the fastest variant of each set.
-pub fn on_sets(base: &str, others: &[OnSets], fastest: &[String]) -> String {
-    let everywhere = |of: fn(Tally) -> usize| {
-        let is = |one: &&OnSets| of(significantly(one.estimates.iter())) == one.estimates.len();
-        others.iter().filter(is).count()
-    };
-    let (faster, slower) = (everywhere(|tally| tally.wins), everywhere(|tally| tally.losses));
-    match others {
-        [] => String::new(),
-        [OnSets { variant, estimates }] => {
-            let Tally { wins, ties, losses } = significantly(estimates.iter());
-            let values = || estimates.iter().map(|estimate| estimate.value);
-            let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
-            let range = match (in_words(least), in_words(most)) {
-                (least, most) if least == most => least,
-                (least, most) => format!("{least} to {most}"),
-            };
-            format!(
-                "Sets on which {variant} is significantly faster than {base}: {wins} of {}, significantly slower: {losses}, neither: {ties}. By \
-                 the geometric mean it is {range}.",
-                estimates.len()
-            )
-        }
-        _ => format!(
-            "Of {} variants, significantly faster than {base} on every set that they ran on: {faster}, significantly slower on every one: \
-             {slower}, neither: {}. The fastest by the geometric mean: {}.",
-            others.len(),
-            others.len() - faster - slower,
-            named(fastest)
-        ),
-    }
-}
-
-/// The variants that a sentence names as the fastest of some set.
-const NAMED: usize = 3;
-
-/// `a on 3 of 4, b on 1 of 4`: the most frequent first, and how many others there are.
-fn named(names: &[String]) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for name in names {
-        match counts.iter_mut().find(|(known, _)| known == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
-    }
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let shown = counts.iter().take(NAMED).map(|(name, count)| format!("{name} on {count} of {}", names.len()));
-    let others = counts.iter().skip(NAMED).map(|(_, count)| count).sum::<usize>();
-    let others = (others > 0).then(|| format!("others on {others}"));
-    shown.chain(others).collect::<Vec<_>>().join(", ")
-}
-
-/// How many intervals a report holds, and how many of them exclude 1: by chance, and in fact. Nothing of none.
-pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<String> {
-    let (mut count, mut excluding) = (0, 0);
-    for (low, high) in intervals {
-        count += 1;
-        excluding += usize::from(low > 1.0 || high < 1.0);
-    }
-    let by_chance = (count as f64 * 0.05).round();
+/// How many intervals some tables hold, and how many of them exclude 1: by chance, and in fact. Nothing where there are none.
+pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Option<String> {
+    let intervals: Vec<(f64, f64)> = tables.into_iter().flat_map(Table::intervals).collect();
+    let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();
+    let (count, by_chance) = (intervals.len(), (intervals.len() as f64 * 0.05).round());
     (count > 0).then(|| {
         format!(
             "Intervals of 95 %: {count}. If nothing differed, about {by_chance} of them would exclude 1 by chance; \
@@ -160,13 +110,10 @@ pub fn multiplicity(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Strin
     })
 }
 
-pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Option<String> {
-    multiplicity(tables.into_iter().flat_map(Table::intervals))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Cell, Subject};
 
     fn estimate(value: f64, low: f64, high: f64) -> Estimate {
         Estimate { value, interval: Some((low, high)) }
@@ -174,16 +121,19 @@ mod tests {
 
     #[test]
     fn variants_are_counted_by_their_intervals() {
-        let others = [("b", estimate(2.0, 1.5, 2.5)), ("c", estimate(0.5, 0.4, 0.6)), ("d", estimate(1.0, 0.9, 1.1))];
-        let tally = significantly(others.iter().map(|(_, estimate)| estimate));
-        assert_eq!((tally.wins, tally.losses, tally.ties), (1, 1, 1));
-        assert!(beside("a", &others).contains("is b: 2.00 times faster than a (1.50 to 2.50)"));
+        let (up, down, none) = (estimate(2.0, 1.5, 2.5), estimate(0.5, 0.4, 0.6), estimate(1.0, 0.9, 1.1));
+        let others = [("b", up), ("c", down), ("d", none)];
+        let said = beside("a", &others);
+        assert!(
+            said.starts_with("Of 3 variants, significantly faster than a: 1, significantly slower: 1, neither: 1.")
+        );
+        assert!(said.contains("is b: 2.00 times faster than a (1.50 to 2.50)"), "{said}");
         assert!(changes("a", &others).contains("c costs most: 2.00 times slower than a (1.67 to 2.50); b gains most"));
         assert!(changes("a", &others[2..]).contains("no change"));
-        assert!(
-            steps(&[("a", "b", others[0].1), ("b", "c", others[1].1)]).contains("that of b: 2.00 times faster than a")
-        );
-        assert_eq!(beside("a", &[]), "");
+        assert!(steps(&[("a", "b", up), ("b", "c", down)]).contains("that of b: 2.00 times faster than a"));
+        let said = on_sets("a", &[("b", vec![up, up, up]), ("c", vec![up, none])], &["c", "b", "b"]);
+        assert!(said.contains("on every set: 1,") && said.contains("c on 1 of 3, b on 2 of 3"), "{said}");
+        assert_eq!([beside("a", &[]), steps(&[]), changes("a", &[]), on_sets("a", &[], &[])], [""; 4]);
     }
 
     #[test]
@@ -194,22 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn over_all_sets_the_fastest_are_counted() {
-        let one =
-            |variant: &str, estimates: &[Estimate]| OnSets { variant: variant.into(), estimates: estimates.into() };
-        let (up, down, none) = (estimate(2.0, 1.5, 2.5), estimate(0.5, 0.4, 0.6), estimate(1.1, 0.9, 1.3));
-        let said = on_sets("a", &[one("b", &[up, down, none])], &[]);
-        assert!(said.contains("1 of 3") && said.contains("2.00 times slower to 2.00 times faster"), "{said}");
-        let fastest = ["c", "b", "b"].map(str::to_string);
-        let said = on_sets("a", &[one("b", &[up, up, up]), one("c", &[up, none])], &fastest);
-        assert!(said.contains("b on 2 of 3, c on 1 of 3"), "{said}");
-    }
-
-    #[test]
     fn intervals_are_counted() {
-        let intervals = [(0.5, 0.9), (0.9, 1.1), (1.1, 1.2)].repeat(20);
-        let said = multiplicity(intervals.into_iter()).unwrap();
+        let of = |intervals: Vec<(f64, f64)>| {
+            let rows = intervals.into_iter().map(|(low, high)| vec![Cell::Interval { low, high }]).collect();
+            of_all(&[Table { rows, ..Table::new("example", Subject::default(), "", "") }])
+        };
+        let said = of([(0.5, 0.9), (0.9, 1.1), (1.1, 1.2)].repeat(20)).unwrap();
         assert!(said.contains(": 60.") && said.contains("about 3") && said.contains("40 do"), "{said}");
-        assert_eq!(multiplicity(std::iter::empty()), None);
+        assert_eq!(of(Vec::new()), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::stats::Estimate;
 use crate::table::markdown::distinct;
 use crate::table::units::times;
 use crate::table::{Cell, Column, Subject, Table};
-use crate::tables::conclusion::{self, OnSets};
+use crate::tables::conclusion;
 use crate::tables::summary::{Line, line};
 
 /// Stands behind a ratio whose interval lies above 1.
@@ -78,23 +78,24 @@ fn note<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone) -> String {
     )
 }
 
-/// What the matrix says. Who answered wrongly, or failed, is in no sentence about speed.
+/// Variants that answered wrongly, or failed, are in no sentence about speed.
 fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&str]) -> String {
     let has_base = |lines: &&[Line]| lines.iter().any(|line| line.is_base && line.is_sound());
     let sound: Vec<&[Line]> = groups.clone().filter(has_base).collect();
-    let bases = distinct(sound.iter().flat_map(|lines| lines.iter()).filter(|it| it.is_base).map(|it| &*it.variant));
-    let on_sets = |variant: &&str| {
-        let own = || sound.iter().flat_map(|lines| lines.iter()).filter(|line| line.variant == **variant);
-        let estimates = own().filter(|line| !line.is_base).filter_map(Line::of_positions).collect::<Vec<_>>();
-        let is_told = own().all(Line::is_sound) && !estimates.is_empty();
-        is_told.then(|| OnSets { variant: variant.to_string(), estimates })
-    };
-    let others: Vec<OnSets> = variants.iter().filter_map(on_sets).collect();
-    let fastest = |lines: &&[Line]| {
+    let bases = distinct(sound.iter().copied().flatten().filter(|line| line.is_base).map(|line| &*line.variant));
+    let mut others = Vec::new();
+    for &variant in variants {
+        let own = || sound.iter().copied().flatten().filter(|line| line.variant == *variant);
+        let estimates: Vec<Estimate> = own().filter(|line| !line.is_base).filter_map(Line::of_positions).collect();
+        if own().all(Line::is_sound) && !estimates.is_empty() {
+            others.push((variant, estimates));
+        }
+    }
+    let fastest = sound.iter().filter_map(|lines| {
         let told = lines.iter().filter(|line| line.is_sound()).filter_map(|line| Some((line, line.geometric_mean?)));
-        told.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(line, _)| line.variant.clone())
-    };
-    let fastest: Vec<String> = sound.iter().filter_map(fastest).collect();
+        told.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(line, _)| line.variant.as_str())
+    });
+    let fastest: Vec<&str> = fastest.collect();
     let base = if bases.len() == 1 { bases[0] } else { "the base of each set" };
     let unsound = groups.flatten().filter(|line| !line.is_sound()).map(|line| line.variant.as_str());
     let left_out = match distinct(unsound).as_slice() {
@@ -136,9 +137,7 @@ mod tests {
         assert_eq!(found.shown()[0], ["a", "base", "base"]);
         assert_eq!((marks(1), marks(2)), (vec![Some('▲'), Some('▼')], vec![Some('-'), Some('▲')]), "{:?}", found.rows);
         assert!(matches!(found.rows[1][1], Cell::Number { value, .. } if (value - 4.0).abs() < 0.2));
-        assert!(
-            found.conclusion.starts_with("Of 2 variants, significantly faster than a on every set that they ran on: 1")
-        );
+        assert!(found.conclusion.starts_with("Of 2 variants, significantly faster than a on every set: 1,"));
         assert!(found.conclusion.contains("b on 1 of 2, c on 1 of 2"), "{}", found.conclusion);
     }
 

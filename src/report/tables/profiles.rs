@@ -1,8 +1,8 @@
 //! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
 
-use crate::results::{CellResult, Group, Outcome, Series};
+use crate::results::{Group, Outcome, Series};
 use crate::table::Table;
-use crate::table::units::time;
+use crate::table::units::{percent, time};
 
 const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
 
@@ -12,7 +12,7 @@ const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 /// The share of positions solved within each budget of time.
 pub fn budgets(group: &Group) -> Table {
     let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
-    let note = "Of the positions that were measured; what reached a limit is not solved.".to_string();
+    let note = "Of the positions that were measured; one that reached a limit is not solved.".to_string();
     let table = Table::about(group, "budgets", "share solved within a time", note + &group.said_of_times());
     let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for budget in BUDGETS {
@@ -30,10 +30,9 @@ pub fn factors(group: &Group) -> Table {
         let fastest = &fastest[usize::from(series.run_time)];
         share(series, |place, ns| ns <= factor * fastest[place])
     };
-    let title = "share of positions with at most so many times the time of the fastest variant";
-    let note =
-        "Position by position, the fastest of the variants here. What reached a limit is within none.".to_string();
-    let table = Table::about(group, "profiles", title, note + &group.said_of_times());
+    let title = "share of positions within a multiple of the time of the fastest variant";
+    let note = "Position by position, the fastest of the variants here. A limit that was reached is within none.";
+    let table = Table::about(group, "profiles", title, note.to_string() + &group.said_of_times());
     let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for factor in FACTORS {
         let name = format!("share_within_{factor}");
@@ -42,31 +41,22 @@ pub fn factors(group: &Group) -> Table {
     over.table
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
 /// The time of the fastest variant that answered a position; infinite where none did. It looks either at variants that
 /// ran at run time, or at the others.
 fn fastest(group: &Group, place: usize, run_time: bool) -> f64 {
     let kind = group.columns.iter().filter(|column| column.run_time == run_time);
-    let answered = kind.filter_map(|column| answered(column.cells[place].as_ref()?));
-    answered.fold(f64::INFINITY, f64::min)
+    kind.filter_map(|column| answered_in(column, place)).fold(f64::INFINITY, f64::min)
 }
 
-fn answered(cell: &CellResult) -> Option<f64> {
-    cell.ns().filter(|_| cell.outcome == Outcome::Answered)
+fn answered_in(column: &Series, place: usize) -> Option<f64> {
+    column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?.ns()
 }
 
 /// The share of a column's positions that were answered within some time.
 fn share(column: &Series, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
     let measured = column.cells.iter().flatten().count();
-    let solved = column
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|(place, cell)| cell.as_ref().and_then(answered).is_some_and(|ns| within(*place, ns)));
-    (measured > 0).then(|| solved.count() as f64 / measured as f64)
+    let is_solved = |place: &usize| answered_in(column, *place).is_some_and(|ns| within(*place, ns));
+    (measured > 0).then(|| (0..column.cells.len()).filter(is_solved).count() as f64 / measured as f64)
 }
 
 #[cfg(test)]

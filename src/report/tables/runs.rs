@@ -1,11 +1,10 @@
 //! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of themselves.
 
-use crate::results::{CellResult, Group, Outcome, Place, Results, Series};
-use crate::stats::{Estimate, Times, geometric_mean, mean_ratio, median};
+use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
+use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, mean_ratio, median, sums_ratio};
+use crate::table::Table;
 use crate::table::units::{three_digits, time, times};
-use crate::table::{Cell, Column, Table};
-use crate::tables::comparison::{Comparison, Quantity};
-use crate::tables::summary::ratio;
+use crate::tables::comparison::Comparison;
 use c4lab_measure::engines::foreign::process;
 use c4lab_solver::search::Name;
 use std::cmp::Reverse;
@@ -34,24 +33,19 @@ pub fn failures(group: &Group) -> Option<Table> {
         Outcome::Failed => "failed",
         Outcome::Limited | Outcome::Answered => "limited",
     };
-    let or_empty = |text: Option<String>| text.map_or(Cell::Empty, Cell::Text);
-    let score = |score: Option<i32>| Cell::number(score.map(f64::from), |score| score.to_string());
+    let whole = |number: f64| number.to_string();
     let note = if more > 0 { format!("And {more} more.") } else { String::new() };
     let table = Table::about(group, "failures", "wrong, failed, limited", note)
         .over(&found)
         .text("", "outcome", |row| outcome(row.0))
         .count("line", "position_id", |row| row.1.position_id as usize)
         .text("variant", "variant", |row| row.2)
-        .column(Column::text("status", "status"), |row| {
-            or_empty(row.0.fault.as_ref().map(|fault| fault.status.name().to_string()))
-        })
-        .column(Column::number("score", "expected"), |row| score(row.0.fault.as_ref().and_then(|fault| fault.expected)))
-        .column(Column::number("answer", "answer"), |row| score(row.0.fault.as_ref().and_then(|fault| fault.answer)))
-        .column(Column::text("reason", "reason"), |row| {
-            or_empty(row.0.fault.as_ref().and_then(|fault| Some(first_line(fault.reason.as_ref()?))))
-        })
+        .some_text("status", "status", |row| Some(row.0.fault.as_ref()?.status.name().to_string()))
+        .number("score", "expected", whole, |row| row.0.fault.as_ref()?.expected.map(f64::from))
+        .number("answer", "answer", whole, |row| row.0.fault.as_ref()?.answer.map(f64::from))
+        .some_text("reason", "reason", |row| Some(first_line(row.0.fault.as_ref()?.reason.as_ref()?)))
         .count("stones", "ply", |row| row.1.ply as usize)
-        .column(Column::text("moves", "moves"), |row| or_empty(row.1.moves.clone()))
+        .some_text("moves", "moves", |row| row.1.moves.clone())
         .table;
     Some(table)
 }
@@ -70,7 +64,7 @@ fn first_line(reason: &str) -> String {
 /// measurement has logs, a record has none.
 pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
     let is_unanswered = |cell: &CellResult| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
-    let series = results.groups.iter().flat_map(|group| &group.columns);
+    let series = results.columns();
     let failed = series.filter(|series| series.cells.iter().flatten().any(is_unanswered));
     let names: BTreeSet<&str> = failed.map(|series| series.name.as_str()).collect();
     let mut sentences = Vec::new();
@@ -88,8 +82,7 @@ struct ProcessRow<'a> {
     base: &'a str,
     variant: &'a str,
     process: u32,
-    pairs: Vec<Times>,
-    mean: Option<f64>,
+    pairs: Vec<Pair>,
 }
 
 /// Every variant beside the base in each process alone; `None` where one process measured everything.
@@ -104,23 +97,20 @@ pub fn processes(group: &Group, base: &Series) -> Option<Table> {
             base: &base.variant,
             variant: &series.variant,
             process,
-            mean: mean_ratio(&group.telling((base, series), &pairs)),
             pairs,
         }));
     }
-    let note = format!(
-        "Times of the base divided by those of the variant, over the positions that all of these processes have.{}{}",
-        group.said_of_limits(),
-        group.said_of_times()
-    );
+    let note =
+        "Times of the base divided by those of the variant, over the positions that all of these processes have.";
+    let note = note.to_string() + &group.caveats();
     let table = Table::about(group, "processes", "process by process", note)
         .over(&rows)
         .text("base", "base", |row| row.base)
         .text("variant", "variant", |row| row.variant)
         .count("process", "process", |row| row.process as usize)
         .count("n", "positions", |row| row.pairs.len())
-        .number("ratio of sums", "ratio_of_sums", times, |row| ratio(&row.pairs))
-        .number("geometric mean", "geometric_mean", times, |row| row.mean)
+        .number("ratio of sums", "ratio_of_sums", times, |row| sums_ratio(&row.pairs))
+        .number("geometric mean", "geometric_mean", times, |row| mean_ratio(&above_resolution(&row.pairs)))
         .table;
     Some(table)
 }
@@ -131,7 +121,7 @@ pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 /// Whether a variant takes another time where it is the first of its block; `None` where no variant has positions of both kinds. The
 /// order is drawn by lot, so without an influence of the turn both take the same time.
 pub fn turns(group: &Group) -> Option<Table> {
-    let rows: Vec<(&str, Vec<Times>, f64)> = (group.columns.iter())
+    let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {
             let pairs = of_turns(group, series);
             let mean = mean_ratio(&pairs)?;
@@ -149,15 +139,13 @@ pub fn turns(group: &Group) -> Option<Table> {
         }
     };
     let note = "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01.";
-    let middle = |pairs: &[Times], of: fn((f64, f64)) -> f64| {
-        median(&pairs.iter().map(|times| of(times.pair)).collect::<Vec<_>>())
-    };
+    let middle = |pairs: &[Pair], of: fn(&Pair) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     let table = Table::about(group, "turns", "the first turn of a block beside the others", note)
         .over(&rows)
         .text("variant", "variant", |row| row.0)
         .count("n", "positions", |row| row.1.len())
-        .number("first turn, median", "first_ns", time, |row| middle(&row.1, |pair| pair.0))
-        .number("others, median", "others_ns", time, |row| middle(&row.1, |pair| pair.1))
+        .number("first turn, median", "first_ns", time, |row| middle(&row.1, |pair| pair.base))
+        .number("others, median", "others_ns", time, |row| middle(&row.1, |pair| pair.variant))
         .number("geometric mean", "geometric_mean", times, |row| Some(row.2))
         .table;
     Some(table.concluding(conclusion))
@@ -174,12 +162,13 @@ pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
 }
 
 /// Times in the first turn and in the others, of positions above clock resolution.
-fn of_turns(group: &Group, series: &Series) -> Vec<Times> {
+fn of_turns(group: &Group, series: &Series) -> Vec<Pair> {
+    let short_ns = group.short_ns.max(series.short_ns);
     let both = series.cells.iter().flatten().filter_map(|cell| {
         let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
-        Some(Times { pair, batch: cell.batch })
+        Some(Pair { batch: cell.batch, ..Pair::from(pair) })
     });
-    group.telling((series, series), &both.collect::<Vec<_>>())
+    both.filter(|pair| pair.base.min(pair.variant) >= short_ns).collect()
 }
 
 /// The variants of several threads, each with the same variant of one thread, where that was measured beside it.
@@ -243,26 +232,22 @@ pub fn threads(group: &Group, seed: u64) -> Table {
 
 /// What foreign programs state of their own nodes and time; `None` where none states anything.
 pub fn engines(group: &Group) -> Option<Table> {
-    fn answered(series: &Series) -> impl Iterator<Item = &CellResult> {
-        series.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered)
-    }
-    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let own = |cell: &CellResult| median(&cell.own_times);
     // By our clock, even where the other tables have the program's.
     let asked = |cell: &CellResult| median(&cell.asked_times).or_else(|| cell.ns());
     let states =
-        |series: &&Series| answered(series).any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
+        |series: &&Series| series.answered().any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
     let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
     let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
     let table = Table::about(group, "engines", "what programs say of themselves", note)
         .over(&rows)
         .text("variant", "variant", |row| row.name.as_str())
-        .count("positions", "positions", |row| answered(row).count())
+        .count("positions", "positions", |row| row.answered().count())
         .number("own nodes, mean", "engine_nodes", three_digits, |row| row.own_nodes())
-        .number("own time, mean", "engine_ns", time, |row| mean(answered(row).filter_map(own).collect()))
-        .number("our time, mean", "wall_ns", time, |row| mean(answered(row).filter_map(asked).collect()))
+        .number("own time, mean", "engine_ns", time, |row| mean(row.answered().filter_map(own)))
+        .number("our time, mean", "wall_ns", time, |row| mean(row.answered().filter_map(asked)))
         .number("beyond its own", "more_ns", time, |row| {
-            median(&answered(row).filter_map(|cell| Some(asked(cell)? - own(cell)?)).collect::<Vec<_>>())
+            median(&row.answered().filter_map(|cell| Some(asked(cell)? - own(cell)?)).collect::<Vec<_>>())
         })
         .table;
     (!rows.is_empty()).then_some(table)

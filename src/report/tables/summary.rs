@@ -1,11 +1,11 @@
-//! The summary: what every variant took on every set, beside the first variant of that set.
+//! The summary: times and nodes of every variant on every set, beside the first variant of that set.
 
-use crate::results::{CellResult, Group, Outcome, Results, Series};
-use crate::stats::{Estimate, InBatch};
+use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, mean};
+use crate::stats::{Estimate, sums_ratio};
 use crate::table::markdown::{distinct, pipes};
 use crate::table::units::{four_digits, three_digits, time, times};
 use crate::table::{Cell, Column, Subject, Table, TableOver};
-use crate::tables::comparison::{Comparison, Quantity, SHORT};
+use crate::tables::comparison::{Comparison, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
 use c4lab_measure::plan::experiment::TableState;
@@ -43,11 +43,11 @@ pub struct Line {
     pub short: usize,
     /// Nodes that a foreign program states. They are no `mean_nodes`: it counts in its own way.
     pub engine_nodes: Option<f64>,
-    /// What distinguishes its group from others of the same set and goal.
+    /// The machine, build and state of the table, where several groups have the same set and goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<String>,
     #[serde(skip)]
-    pub said_of_times: String,
+    caveats: String,
     #[serde(skip)]
     pub is_base: bool,
 }
@@ -63,11 +63,8 @@ pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
 
 pub fn line(group: &Group, series: &Series, base: &Series, seed: u64) -> Line {
     let cells: Vec<&CellResult> = series.cells.iter().flatten().collect();
-    let count = |outcome: Outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
-    let mean = |total: f64, count: usize| (count > 0).then(|| total / count as f64);
-    let times: Vec<f64> = cells.iter().filter_map(|cell| cell.ns()).collect();
     let answered: Vec<(f64, f64)> = cells.iter().filter_map(|cell| Some((cell.ns()?, cell.nodes?))).collect();
-    let (ns, nodes) = sums(&answered);
+    let (ns, nodes) = answered.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     let compared =
         group.timed_base(base, series).map(|timed| Comparison::of(group, timed, series, Quantity::Time, seed));
     let sum_ratio = compared.as_ref().and_then(|compared| compared.ratio_of_sums);
@@ -80,24 +77,24 @@ pub fn line(group: &Group, series: &Series, base: &Series, seed: u64) -> Line {
         variant: series.variant.clone(),
         goal: group.goal,
         positions: cells.len(),
-        ok: count(Outcome::Answered),
-        wrong: count(Outcome::Wrong),
-        limited: count(Outcome::Limited),
-        mean_ns: mean(times.iter().sum(), times.len()),
-        mean_nodes: mean(nodes, answered.len()),
+        ok: series.count(Outcome::Answered),
+        wrong: series.count(Outcome::Wrong),
+        limited: series.count(Outcome::Limited),
+        mean_ns: mean(cells.iter().filter_map(|cell| cell.ns())),
+        mean_nodes: mean(answered.iter().map(|one| one.1)),
         nodes_per_s: (ns > 0.0).then(|| nodes / ns * 1e9),
         speedup: sum_ratio.map(|estimate| estimate.value),
         speedup_low,
         speedup_high,
-        node_ratio: ratio(&group.nodes(base, series)),
-        failed: count(Outcome::Failed),
+        node_ratio: sums_ratio(&group.pairs(base, series, Quantity::Nodes)),
+        failed: series.count(Outcome::Failed),
         geometric_mean: mean_ratio.map(|estimate| estimate.value),
         geometric_mean_low,
         geometric_mean_high,
         short: compared.map_or(0, |compared| compared.short),
         engine_nodes: series.own_nodes(),
         apart: group.apart.clone(),
-        said_of_times: group.said_of_times(),
+        caveats: group.caveats(),
         is_base: series.variant == base.variant,
     }
 }
@@ -120,16 +117,6 @@ impl Line {
     pub fn is_sound(&self) -> bool {
         self.wrong + self.failed == 0
     }
-}
-
-fn sums<P: InBatch>(pairs: &[P]) -> (f64, f64) {
-    pairs.iter().map(|pair| pair.pair()).fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
-}
-
-/// The sum of the base divided by that of the variant.
-pub(crate) fn ratio<P: InBatch>(pairs: &[P]) -> Option<f64> {
-    let (base, variant) = sums(pairs);
-    (variant > 0.0).then(|| base / variant)
 }
 
 /// `summary.csv`. It has a last column `apart` only where several groups have one set and goal.
@@ -155,7 +142,7 @@ pub fn tables(lines: &[Line]) -> Vec<Table> {
         let (line, subject) = (&group[0], group[0].subject());
         let apart = line.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
         let title = format!("{}, {}{apart}", line.set, line.goal.name());
-        outcomes(Table::new("summary", subject, title, note(group)).over(group), fails, |line| line)
+        outcomes(Table::new("summary", subject, title, note(group)).over(group), fails)
             .number("mean time", "mean_ns", time, |line| line.mean_ns)
             .number("mean nb pos", "mean_nodes", three_digits, |line| line.mean_nodes)
             .when(own_nodes, |table| table.number("own nodes", "engine_nodes", three_digits, |line| line.engine_nodes))
@@ -172,13 +159,13 @@ pub fn tables(lines: &[Line]) -> Vec<Table> {
 }
 
 /// The columns of a variant and of how its positions ended.
-fn outcomes<'a, T>(over: TableOver<'a, T>, fails: bool, get: impl Fn(&T) -> &Line) -> TableOver<'a, T> {
-    over.text("variant", "variant", |row| &get(row).variant)
-        .count("positions", "positions", |row| get(row).positions)
-        .count("ok", "ok", |row| get(row).ok)
-        .count("wrong", "wrong", |row| get(row).wrong)
-        .when(fails, |table| table.count("failed", "failed", |row| get(row).failed))
-        .count("limited", "limited", |row| get(row).limited)
+fn outcomes(over: TableOver<'_, Line>, fails: bool) -> TableOver<'_, Line> {
+    over.text("variant", "variant", |line| &line.variant)
+        .count("positions", "positions", |line| line.positions)
+        .count("ok", "ok", |line| line.ok)
+        .count("wrong", "wrong", |line| line.wrong)
+        .when(fails, |table| table.count("failed", "failed", |line| line.failed))
+        .count("limited", "limited", |line| line.limited)
 }
 
 /// Variants that answered wrongly, or failed, are in no sentence about speed.
@@ -204,16 +191,12 @@ const OWN_NODES: &str = " Own nodes: what a program states; it counts in its own
 
 /// How the table of these lines is read; the first is the base.
 fn note(lines: &[Line]) -> String {
-    let limited = match lines.iter().any(|line| line.limited > 0) {
-        true => " A position that reached a limit counts with twice the limit in mean times and speed-ups.",
-        false => "",
-    };
     let short = if lines.iter().any(|line| line.short > 0) { format!(" {SHORT}") } else { String::new() };
     let own_nodes = if lines.iter().any(|line| line.engine_nodes.is_some()) { OWN_NODES } else { "" };
-    let Line { variant, said_of_times, .. } = &lines[0];
+    let Line { variant, caveats, .. } = &lines[0];
     format!(
         "Speed-ups: the time of {variant} divided by that of the variant, of the whole set (ratio of sums) and of the \
-         typical position (geometric mean).{limited}{short}{own_nodes}{said_of_times}"
+         typical position (geometric mean).{short}{own_nodes}{caveats}"
     )
 }
 
@@ -267,61 +250,54 @@ pub fn pooled(groups: &[Group]) -> Vec<Table> {
     alike.iter().filter(|alike| alike.len() > 1).filter_map(|alike| pooled_table(&pool(alike), alike.len())).collect()
 }
 
-/// One group made of several that differ only in machine and build. It has no times.
+/// One group made of several that differ only in machine and build; its times mean nothing.
 fn pool(groups: &[&Group]) -> Group {
     let mut places = BTreeMap::new();
-    let mut pooled: Vec<(Series, BTreeMap<u64, CellResult>)> = Vec::new();
+    let mut pooled: Vec<(&Series, BTreeMap<u64, &CellResult>)> = Vec::new();
     for group in groups {
         // With several threads nodes differ from one search to the next.
         for series in group.columns.iter().filter(|series| series.threads == 1) {
             let known = pooled.iter().position(|(known, _)| known.variant == series.variant);
             let number = known.unwrap_or_else(|| {
-                pooled.push((series.clone(), BTreeMap::new()));
+                pooled.push((series, BTreeMap::new()));
                 pooled.len() - 1
             });
             for (place, cell) in group.places.iter().zip(&series.cells) {
                 let Some(cell) = cell else { continue };
                 places.entry(place.position_id).or_insert_with(|| place.clone());
-                let cells = &mut pooled[number].1;
-                let known = cells.remove(&place.position_id);
-                cells.insert(place.position_id, join(known, cell));
+                let known = pooled[number].1.entry(place.position_id).or_insert(cell);
+                if rank(cell) < rank(known) {
+                    *known = cell;
+                }
             }
         }
     }
-    let columns = pooled
-        .into_iter()
-        .map(|(series, mut cells)| Series { cells: places.keys().map(|line| cells.remove(line)).collect(), ..series });
+    let columns = pooled.into_iter().map(|(series, cells)| Series {
+        cells: places.keys().map(|line| cells.get(line).copied().cloned()).collect(),
+        ..series.clone()
+    });
     Group { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
 }
 
-/// Two results of a variant on a position. A failure stays one, and an answer replaces a limit.
-fn join(known: Option<CellResult>, cell: &CellResult) -> CellResult {
-    let ours = CellResult { times: Vec::new(), passes: Vec::new(), ..cell.clone() };
-    let Some(known) = known else { return ours };
-    let rank = |cell: &CellResult| match cell.outcome {
+/// Of two results on a position the one of a lower rank stands: a failure stays one, and an answer replaces a limit.
+fn rank(cell: &CellResult) -> u32 {
+    match cell.outcome {
         Outcome::Wrong => 0,
         Outcome::Failed => 1,
         Outcome::Answered => 2,
         Outcome::Limited => 3,
-    };
-    if rank(&known) <= rank(&ours) { known } else { ours }
+    }
 }
 
 fn pooled_table(group: &Group, count: usize) -> Option<Table> {
     let base = group.columns.first()?;
-    let rows: Vec<(Line, Option<f64>)> = (group.columns.iter())
-        .map(|series| {
-            let nodes: Vec<f64> = series.cells.iter().flatten().filter_map(|cell| cell.nodes).collect();
-            let mean = (!nodes.is_empty()).then(|| nodes.iter().sum::<f64>() / nodes.len() as f64);
-            (line(group, series, base, 0), mean)
-        })
-        .collect();
+    let lines: Vec<Line> = group.columns.iter().map(|series| line(group, series, base, 0)).collect();
     let title = format!("{}, {}: nodes, pooled over {count} machines or builds", group.set, group.goal.name());
     let note = format!("A position that several measured counts once. Ratios compare with {}.", base.variant);
-    let over = Table::new("nodes", Subject::of(group), title, note).over(&rows);
-    let table = outcomes(over, rows.iter().any(|row| row.0.failed > 0), |row| &row.0)
-        .number("mean nb pos", "mean_nodes", three_digits, |row| row.1)
-        .number("fewer nodes", "node_ratio", times, |row| row.0.node_ratio)
+    let over = Table::new("nodes", Subject::of(group), title, note).over(&lines);
+    let table = outcomes(over, lines.iter().any(|line| line.failed > 0))
+        .number("mean nb pos", "mean_nodes", three_digits, |line| line.mean_nodes)
+        .number("fewer nodes", "node_ratio", times, |line| line.node_ratio)
         .table;
     Some(table)
 }

@@ -199,7 +199,7 @@ fn reports_of_two_machines_compare_times_within_one_and_pool_nodes() {
         assert_eq!((row["variant"].as_str(), row["mean_nodes"].parse()), (VARIANTS[variant], Ok(mean(variant))));
     }
     let compared = good(&format!("compare {out} --base pons-11 --to pons-12 --format csv"));
-    for start in ["set on machine0,strong,time,", "set on machine1,strong,time,", "pooled,strong,time,"] {
+    for start in ["set on machine0,strong,time,", "set on machine1,strong,time,", "pooled,strong,nodes,"] {
         assert!(compared.lines().any(|line| line.starts_with(start)), "{start}: {compared}");
     }
     let apart: HashSet<String> =
