@@ -200,7 +200,7 @@ pub fn samples(bytes: &[u8]) {
     if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
         reading::risks(&results);
         for name in NAMES {
-            tables(&results, 1, &[], name, &Choice::default());
+            tables(&results, 1, name, &Choice::default());
         }
     }
 }

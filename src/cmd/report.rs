@@ -13,7 +13,6 @@ use c4lab_report::attribution::AttributionReading;
 use c4lab_report::attribution::output::Part;
 use c4lab_report::attribution::output::write_record;
 use c4lab_report::blocks::{self, Contents};
-use c4lab_report::kept_rows::KeptRows;
 use c4lab_report::plot::pictures;
 use c4lab_report::reading::Reading;
 use c4lab_report::table::json;
@@ -102,8 +101,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if is_attribution {
         return run_attribution(args, folder);
     }
-    if let Some(kept) = KeptRows::of(folder) {
-        return run_kept(args, folder, &kept);
+    if blocks::has_kept_rows(folder) {
+        return run_kept(args, folder);
     }
     let reading = Reading::open_by(folder, args.engine_clock)?;
     let Reading { results, tally, manifest, .. } = &reading;
@@ -198,7 +197,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     match &args.splice {
         Some(file) => renew(file, Some(folder), args.check),
         None if args.format == TableFormat::Json => output::print(&json::rows("instructions", &rows)?, Exit::Success),
-        None => output::print(&instructions::terminal(&rows), Exit::Success),
+        None => output::print(&TableFormat::Text.of(&instructions::tables(&rows))?, Exit::Success),
     }
 }
 
@@ -224,14 +223,14 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
 }
 
 /// The same for kept rows, which are a record as they are.
-fn run_kept(args: &Args, folder: &Path, kept: &KeptRows) -> Result<Exit> {
+fn run_kept(args: &Args, folder: &Path) -> Result<Exit> {
     if args.record.is_some() || args.html.is_some() || args.plots.is_some() || args.tables.is_some() {
         bail!("{}: no samples there, so no record, page, picture or other tables of them", folder.display());
     }
     if let Some(file) = &args.splice {
         return renew(file, Some(folder), args.check);
     }
-    let sheets = kept.all()?;
+    let sheets = blocks::kept_tables(folder)?;
     if args.format == TableFormat::Csv {
         return Err(Usage("--format csv: the rows lie in the folder as CSV already".to_string()).into());
     }

@@ -238,7 +238,7 @@ impl Args {
         // A run that was interrupted before its first row has none.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
-            if !self.from.is_empty() && !instructions::is_in(folder) && !extras::has_rows(folder) {
+            if !self.from.is_empty() && !instructions::is_in(folder) && extras::kinds_in(folder).next().is_none() {
                 bail!("no samples in {}", folder.display());
             }
             return Ok((evidence, None));

@@ -8,41 +8,38 @@
 //!
 //! | kind | of | words |
 //! | --- | --- | --- |
-//! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants= band=` |
+//! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants=` |
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
-//! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,... means=geometric` |
+//! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,...` |
 //! | `instructions` | instruction counts | `groups=` |
 //! | `attribution`: what techniques are worth | node rows | `parts=values,interactions,paths,times` |
 //! | `claims`: claims with their verdicts | samples, claims.csv | `claims= kinds= goal= verdicts=` |
 //! | a kind that an extra adds | its rows | |
 //!
-//! The folder is relative to the project. Names are separated by commas; the first of `variants=` is the base. All of samples take
-//! `clock=own` or `clock=ours`: whose times of foreign programs they show, whatever their record says.
+//! The folder is relative to the project. Names are separated by commas; the first of `variants=` is the base.
 
 use crate::attribution::{AttributionReading, output};
 use crate::claims;
-use crate::extras::row_kinds;
-use crate::kept_rows::KeptRows;
+use crate::extras::{kinds_in, row_kinds};
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series, said_of_limits};
-use crate::table::Table;
+use crate::table::{Table, markdown};
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::pairs::{Pair, by_set};
 use crate::tables::summary::{ladder, summarise};
-use crate::tables::{Choice, NAMES, tables};
+use crate::tables::{self, NAMES};
 use anyhow::{Result, anyhow, bail};
-use c4lab_measure::engines::table::EngineClock;
-use c4lab_measure::files::node_row;
+use c4lab_measure::files::{node_row, rows, sample};
 use c4lab_solver::search::{Goal, name};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- c4lab:begin ";
 const END: &str = "<!-- c4lab:end -->";
-/// What stands in a block whose record is still to be made.
+/// Stands in a block whose record is still to be made.
 const TO_BE_MADE: &str = "to be made";
 
-/// What a folder holds.
+/// The contents of a folder.
 #[derive(Debug)]
 pub enum Contents {
     Samples(Box<Reading>),
@@ -50,7 +47,7 @@ pub enum Contents {
     /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
     /// Verdicts on claims, or rows of a kind that an extra adds.
-    Kept(KeptRows),
+    Kept(PathBuf),
 }
 
 impl Contents {
@@ -61,8 +58,8 @@ impl Contents {
         if node_row::is_in(folder) {
             return Ok(Contents::Attribution(Box::new(AttributionReading::open(folder)?)));
         }
-        if let Some(kept) = KeptRows::of(folder) {
-            return Ok(Contents::Kept(kept));
+        if has_kept_rows(folder) {
+            return Ok(Contents::Kept(folder.to_path_buf()));
         }
         let reading = Reading::open(folder)?;
         if !reading.tally.is_clean() {
@@ -70,6 +67,26 @@ impl Contents {
         }
         Ok(Contents::Samples(Box::new(reading)))
     }
+}
+
+fn has(folder: &Path, file: &str) -> bool {
+    rows::file_of(folder, file).is_file()
+}
+
+/// Whether a folder has verdicts on claims, or rows of a kind that an extra adds, and no samples.
+pub fn has_kept_rows(folder: &Path) -> bool {
+    (has(folder, claims::output::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
+}
+
+pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
+    let mut tables = Vec::new();
+    for kind in kinds_in(folder) {
+        tables.extend((kind.tables)(folder)?);
+    }
+    if has(folder, claims::output::FILE) {
+        tables.extend(claims::output::tables(&claims::output::read(folder)?).0);
+    }
+    Ok(tables)
 }
 
 /// A file's text with its blocks made again, those of the folder `wanted` or all, and their number. `open` reads the folder of a block. An
@@ -129,12 +146,12 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     let is_of_samples = ["ladder", "pairs"].contains(&kind) || NAMES.contains(&kind);
     let is_kept = kind == "claims" || row_kinds().iter().any(|known| known.name == kind);
     match contents {
-        Contents::Samples(reading) if is_of_samples => of_samples(kind, &Selection::parse(chosen)?, reading),
+        Contents::Samples(reading) if is_of_samples => of_samples(kind, &Choice::parse(chosen)?, reading),
         // Verdicts stand beside the samples that they were made from.
         Contents::Samples(reading) if kind == "claims" => claims::output::splice(reading, chosen),
         Contents::Instructions(rows) if kind == "instructions" => of_counts(chosen, rows),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
-        Contents::Kept(kept) if is_kept => kept.splice(kind, chosen),
+        Contents::Kept(folder) if is_kept => of_kept(kind, chosen, folder),
         _ if is_of_samples || is_kept || ["instructions", "attribution"].contains(&kind) => {
             Err(format!("the folder holds nothing for {kind:?}"))
         }
@@ -146,20 +163,30 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     }
 }
 
-/// What the words of a block of samples choose.
-#[derive(Clone, Default)]
-struct Selection<'a> {
-    goal: Option<Goal>,
-    sets: Vec<&'a str>,
-    variants: Vec<String>,
-    pairs: Vec<Pair>,
-    band: Option<u32>,
-    clock: Option<EngineClock>,
+fn of_kept(kind: &str, words: &[&str], folder: &Path) -> Result<String, String> {
+    let message = |error: anyhow::Error| format!("{error:#}");
+    if kind == "claims" {
+        return claims::output::splice_of_rows(claims::output::read(folder).map_err(message)?, words);
+    }
+    if !words.is_empty() {
+        return Err(format!("no words follow {kind:?}"));
+    }
+    let kind = kinds_in(folder).find(|known| known.name == kind).ok_or("the folder has no such rows")?;
+    Ok(markdown(&(kind.tables)(folder).map_err(message)?))
 }
 
-impl<'a> Selection<'a> {
+/// The rows, variants and pairs that the words of a block choose.
+#[derive(Default)]
+struct Choice<'a> {
+    goal: Option<Goal>,
+    sets: Vec<&'a str>,
+    variants: Vec<&'a str>,
+    pairs: Vec<Pair>,
+}
+
+impl<'a> Choice<'a> {
     fn parse(words: &[&'a str]) -> Result<Self, String> {
-        let (mut choice, mut with_mean) = (Selection::default(), false);
+        let mut choice = Choice::default();
         for word in words {
             match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -167,25 +194,13 @@ impl<'a> Selection<'a> {
                     choice.goal = Some(goal.ok_or("goal=strong or goal=weak")?);
                 }
                 Some(("sets", names)) => choice.sets = names.split(',').collect(),
-                Some(("variants", names)) => {
-                    choice.variants = name::list(names).into_iter().map(str::to_string).collect()
-                }
+                Some(("variants", names)) => choice.variants = name::list(names),
                 Some(("pairs", pairs)) => {
                     choice.pairs = name::list(pairs).into_iter().map(Pair::parse).collect::<Result<_, _>>()?;
                 }
-                Some(("band", plies)) => {
-                    let plies = plies.parse().ok().filter(|plies| (1..=64).contains(plies));
-                    choice.band = Some(plies.ok_or("band= is a number of plies")?);
-                }
-                Some(("means", "geometric")) => with_mean = true,
-                Some(("clock", name)) => choice.clock = Some(name.parse()?),
-                _ => {
-                    let known = "goal=, sets=, variants=, pairs=, band=, means=geometric, clock=";
-                    return Err(format!("{word:?} is none of {known}"));
-                }
+                _ => return Err(format!("{word:?} is none of goal=, sets=, variants=, pairs=")),
             }
         }
-        choice.pairs.iter_mut().for_each(|pair| pair.with_mean = with_mean);
         Ok(choice)
     }
 
@@ -232,19 +247,16 @@ impl<'a> Selection<'a> {
     }
 }
 
-fn of_samples(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<String, String> {
-    if choice.clock.is_some() {
-        let reading = Reading::open_by(&reading.folder, choice.clock).map_err(|error| format!("{error:#}"))?;
-        return of_samples(kind, &Selection { clock: None, ..choice.clone() }, &reading);
-    }
+fn of_samples(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<String, String> {
     let (chosen, seed) = (choice.of(&reading.results), reading.manifest.experiment.seed);
     if chosen.groups.is_empty() {
         return Err("the folder has no row that the marker asks for".to_string());
     }
-    let is_absent = |name: &&String| chosen.groups.iter().all(|group| group.column(name).is_none());
-    let mut named = choice.pairs.iter().flat_map(|pair| [&pair.base, &pair.variant]).chain(&choice.variants);
-    if let Some(absent) = named.find(is_absent) {
-        return Err(format!("the folder has no row of {absent:?} that the marker asks for"));
+    let paired = choice.pairs.iter().flat_map(|pair| [pair.base.as_str(), &pair.variant]);
+    for name in paired.chain(choice.variants.iter().copied()) {
+        if chosen.groups.iter().all(|group| group.column(name).is_none()) {
+            return Err(format!("the folder has no row of {name:?} that the marker asks for"));
+        }
     }
     match kind {
         "ladder" => {
@@ -253,23 +265,14 @@ fn of_samples(kind: &str, choice: &Selection<'_>, reading: &Reading) -> Result<S
         }
         "pairs" if choice.pairs.is_empty() || choice.goal.is_none() => Err("pairs needs goal= and pairs=".to_string()),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &notes(&chosen)),
-        _ => {
-            let mut shown = Choice::default();
-            shown.band = choice.band.unwrap_or(shown.band);
-            let tables: Vec<Table> = if kind.starts_with("anatomy") {
-                reading.tables(kind, &shown)
-            } else {
-                tables(&chosen, seed, &reading.counts, kind, &shown)
-            };
-            match tables.as_slice() {
-                [] => Err(format!("the folder has nothing to show of {kind:?}")),
-                tables => Ok(tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")),
-            }
-        }
+        _ => match tables::tables(&chosen, seed, kind, &tables::Choice::default()).as_slice() {
+            [] => Err(format!("the folder has nothing to show of {kind:?}")),
+            tables => Ok(markdown(tables)),
+        },
     }
 }
 
-/// What stands under a table where some variants ran at run time, or reached a limit.
+/// The notes below a table where some variants ran at run time, or reached a limit.
 fn notes(chosen: &Results) -> String {
     let times = chosen.groups.iter().map(Group::said_of_times).max_by_key(String::len).unwrap_or_default();
     let notes = said_of_limits(&chosen.groups) + &times;
@@ -284,11 +287,8 @@ fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> 
     if let Some(missing) = groups.iter().find(|name| rows.iter().all(|row| row.group != **name)) {
         return Err(format!("the folder has no group {missing:?}"));
     }
-    if groups.is_empty() {
-        return Ok(instructions::markdown(rows));
-    }
-    let chosen = groups.iter().flat_map(|name| rows.iter().filter(|row| row.group == *name));
-    Ok(instructions::markdown(&chosen.cloned().collect::<Vec<_>>()))
+    let is_chosen = |row: &&InstructionRow| groups.is_empty() || groups.contains(&row.group.as_str());
+    Ok(markdown(&instructions::tables(&rows.iter().filter(is_chosen).cloned().collect::<Vec<_>>())))
 }
 
 #[cfg(test)]
@@ -338,7 +338,6 @@ mod tests {
         let made = |words: &str| run(&marked(words, "old")).map(|(new, _)| new).map_err(|error| error.to_string());
         assert!(made("pairs results/x goal=strong pairs=a:b").unwrap().contains("nodes 2.00x, time 2.00x"));
         assert!(made("steps results/x").unwrap().contains("| a "));
-        assert!(made("by-ply results/x band=8").unwrap().contains("stones from"));
         let second = made("summary results/x variants=b").unwrap();
         assert!(second.contains("| b") && !second.contains("| a "), "{second}");
         let first = made("summary results/x variants=b,a").unwrap();
@@ -350,7 +349,6 @@ mod tests {
             ("pairs results/x pairs=a:b", "pairs needs goal= and pairs="),
             ("pairs results/x goal=strong pairs=ab", "\"ab\" is not base:variant"),
             ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
-            ("by-ply results/x band=0", "band= is a number of plies"),
             ("summary results/x variant=b", "is none of goal="),
             ("instructions results/x", "holds nothing for \"instructions\""),
             ("processes results/x", "nothing to show"),
@@ -380,7 +378,7 @@ mod tests {
         let rows = [of("a", "x=1"), of("a[]", "x=1"), of("a[x=2]", "x=2")];
         let results = at_run_time(&rows, &[], &["a[]", "a[x=2]"]);
         let shown = |words: &str| {
-            let choice = Selection::parse(&[words]).unwrap();
+            let choice = Choice::parse(&[words]).unwrap();
             let chosen = choice.of(&results);
             let series: Vec<String> = chosen.groups[0].columns.iter().map(|series| series.variant.clone()).collect();
             assert_eq!(choice.order(&chosen), series);

@@ -54,6 +54,11 @@ pub fn row_kinds() -> &'static [&'static RowKind] {
     EXTRAS.get().map_or(&[], |extras| &extras.rows)
 }
 
+/// The kinds of rows that a folder has.
+pub fn kinds_in(folder: &Path) -> impl Iterator<Item = &'static RowKind> {
+    row_kinds().iter().copied().filter(move |kind| rows::file_of(folder, kind.file).is_file())
+}
+
 pub fn claim_kinds() -> &'static [&'static dyn ClaimKind] {
     EXTRAS.get().map_or(&[], |extras| &extras.claims)
 }
@@ -75,9 +80,4 @@ pub(crate) fn name(name: &str) -> &'static str {
     let kept: &'static str = Box::leak(name.into());
     unknown.push(kept);
     kept
-}
-
-/// Whether a folder has rows of any kind that was added.
-pub fn has_rows(folder: &Path) -> bool {
-    row_kinds().iter().any(|kind| rows::file_of(folder, kind.file).is_file())
 }

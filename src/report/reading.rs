@@ -7,7 +7,7 @@ use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::node_row::UnreadSpec;
 use c4lab_measure::files::rows;
-use c4lab_measure::run::counting::{self, AnatomyRow, Counts};
+use c4lab_measure::run::counting;
 use c4lab_measure::run::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,9 +19,6 @@ pub struct Reading {
     pub results: Results,
     pub tally: Tally,
     pub manifest: Manifest,
-    pub counts: Vec<Counts>,
-    /// The ends of their nodes, where those were counted.
-    pub anatomy: Vec<AnatomyRow>,
 }
 
 impl Reading {
@@ -48,7 +45,7 @@ impl Reading {
             }
             Ok(row)
         });
-        let results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
+        let mut results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
         if results.rows == 0 {
             bail!("{place}: no row is there yet");
         }
@@ -57,11 +54,17 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
         }
-        let (counts, anatomy) = (rows::read_any(folder)?, counting::read_anatomy(folder)?);
-        Ok(Reading { folder: folder.to_path_buf(), file, results, tally, manifest, counts, anatomy })
+        results.counts = rows::read_any(folder)?;
+        results.anatomy = counting::read_anatomy(folder)?;
+        Ok(Reading { folder: folder.to_path_buf(), file, results, tally, manifest })
     }
 
     pub fn warnings(&self) -> Vec<String> {
+        self.warnings_of(&self.file)
+    }
+
+    /// The warnings, with the rows in a file of this name.
+    pub fn warnings_of(&self, file: &Path) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risks(&self.results));
         let silent = self.results.columns().filter(|column| {
@@ -69,7 +72,7 @@ impl Reading {
         });
         let silent: BTreeSet<&str> = silent.map(|column| column.variant.as_str()).collect();
         warnings.extend(silent.iter().map(|name| format!("{name}: it states no time, so it has none in the tables")));
-        warnings.extend(unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(&self.file)));
+        warnings.extend(unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(file)));
         warnings
     }
 
@@ -154,8 +157,6 @@ pub(crate) mod tests {
             results,
             tally: Tally::of(rows),
             manifest,
-            counts: Vec::new(),
-            anatomy: Vec::new(),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Records: a run kept in `results/`, dated, added and never edited.
 //!
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
-//! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number, and lose moves and expected score: those belong to whoever made the set.
+//! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number,
+//! and lose moves and expected score: those belong to the maker of the set.
 
 use crate::plot::pictures;
-use crate::reading::{self, Reading};
-use crate::results::Results;
-use crate::table::Table;
+use crate::reading::Reading;
+use crate::table::markdown;
 use crate::tables::conclusion;
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::summary::{self, Line, csv};
@@ -16,7 +16,7 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::manifest::CountManifest;
-use c4lab_measure::files::manifest::{Manifest, SetRecord};
+use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::sample::{self, Sample};
 use c4lab_measure::run::counting;
 use flate2::{Compression, GzBuilder};
@@ -32,16 +32,14 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
         atomic::write(&folder.join(format!("{name}.gz")), &packed(&bytes)?)?;
     }
     atomic::write(&folder.join("summary.csv"), &csv(lines)?)?;
-    let counters = from.join("counters.csv");
-    if counters.is_file() {
-        atomic::write(&folder.join("counters.csv"), &std::fs::read(&counters)?)?;
-    }
-    let counted = from.join(counting::ANATOMY);
-    if counted.is_file() {
-        atomic::write(&folder.join(counting::ANATOMY), &std::fs::read(&counted)?)?;
+    for name in ["counters.csv", counting::ANATOMY] {
+        let counted = from.join(name);
+        if counted.is_file() {
+            atomic::write(&folder.join(name), &std::fs::read(&counted)?)?;
+        }
     }
     pictures::write(&folder.join("pictures"), &reading.results.groups, lines)?;
-    atomic::write(&folder.join("report.md"), report(manifest, &reading.results, lines).as_bytes())?;
+    atomic::write(&folder.join("report.md"), report(reading, lines).as_bytes())?;
     // The manifest comes last: a folder without one is no record.
     manifest.write(folder)
 }
@@ -91,12 +89,12 @@ fn report_of_counts(manifest: &CountManifest, rows: &[InstructionRow]) -> String
         binary.rustc,
         binary.flags,
         binary.target_features,
-        instructions::markdown(rows)
+        markdown(&instructions::tables(rows))
     )
 }
 
-fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
-    let binary = &manifest.binary;
+fn report(reading: &Reading, lines: &[Line]) -> String {
+    let (manifest, binary) = (&reading.manifest, &reading.manifest.binary);
     let machines: Vec<String> = manifest.machines().iter().map(named).collect();
     let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
     let engine = |engine: &EngineRecord| {
@@ -105,19 +103,16 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         format!("Engine {name}: version `{version}`; between positions: {reset}{clock}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
-    let sheets = summary::tables(lines);
-    let said = conclusion::of_all(&sheets).map_or(String::new(), |said| format!("\n{said}\n"));
-    let pooled: String =
-        summary::pooled(&results.groups).iter().map(|sheet| format!("\n{}", sheet.markdown())).collect();
-    let programs: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let unread = reading::unread(results, &programs);
-    let unread = unread.iter().map(|unread| unread.warning(Path::new(sample::FILE)));
-    let warnings = manifest.warnings().into_iter().chain(reading::risks(results)).chain(unread);
-    let warnings: String = warnings.map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let warnings = reading.warnings_of(Path::new(sample::FILE));
+    let warnings: String = warnings.iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let tables = summary::tables(lines);
+    let said = conclusion::of_all(&tables).map_or(String::new(), |said| format!("\n{said}\n"));
+    let pooled = summary::pooled(&reading.results.groups);
+    let pooled: String = pooled.iter().map(|table| format!("\n{}", table.markdown())).collect();
     format!(
         "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set. Intervals are 95 % bootstrap intervals \
-         over positions, and over processes where there are several.\n\n{engines}{warnings}{}{said}",
+         over positions, and over processes where there are several.\n\n{engines}{warnings}{}{said}{pooled}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machines.join(" and "),
@@ -126,8 +121,8 @@ fn report(manifest: &Manifest, results: &Results, lines: &[Line]) -> String {
         binary.rustc,
         binary.target_features,
         runs.join(", "),
-        sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
-    ) + &pooled
+        markdown(&tables)
+    )
 }
 
 fn named(machine: &Machine) -> String {

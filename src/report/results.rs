@@ -18,6 +18,7 @@ use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::plan::experiment::TableState;
+use c4lab_measure::run::counting::{AnatomyRow, Counts};
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -541,6 +542,9 @@ pub struct Results {
     pub binaries: BTreeSet<String>,
     pub machines: BTreeSet<String>,
     pub rows: usize,
+    pub counts: Vec<Counts>,
+    /// The ends of their nodes, where those were counted.
+    pub anatomy: Vec<AnatomyRow>,
 }
 
 impl Results {

@@ -13,7 +13,7 @@ use crate::plot::svg::{STYLE, escape};
 use crate::ranking::{self, Ranking};
 use crate::reading::Reading;
 use crate::results::Group;
-use crate::table::markdown::distinct;
+use crate::table::distinct;
 use crate::table::{Subject, Table};
 use crate::tables::summary::{self, Line};
 use crate::tables::{Choice, NAMES, conclusion};

@@ -11,7 +11,6 @@
 //! ```
 
 pub mod json;
-pub(crate) mod markdown;
 pub mod text;
 pub mod units;
 
@@ -19,6 +18,7 @@ use crate::results::Group;
 use crate::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
+use std::iter::once;
 use text::{TextColumn, TextTable, paragraph};
 use units::{ratios, times};
 
@@ -230,12 +230,52 @@ impl Table {
         format!("{title}{note}{}{conclusion}", text.show(width))
     }
 
+    pub fn markdown(&self) -> String {
+        let heads: Vec<String> = self.columns.iter().map(|column| column.title.clone()).collect();
+        let is_text: Vec<bool> = self.columns.iter().map(|column| column.kind == Kind::Text).collect();
+        let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
+        let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("\n{}\n", self.conclusion) };
+        format!("**{}**\n\n{note}{}\n{conclusion}", self.title, pipes(&heads, &is_text, true, &self.shown()).trim_end())
+    }
+
     pub fn intervals(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.rows.iter().flatten().filter_map(|cell| match cell {
             Cell::Interval { low, high } => Some((*low, *high)),
             _ => None,
         })
     }
+}
+
+/// A table between pipes. `is_text` says of each column whether Markdown aligns it left; `is_right` whether its cells are written at the
+/// right end.
+pub(crate) fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
+    let length = |text: &String| text.chars().count();
+    let widths: Vec<usize> = (0..heads.len())
+        .map(|column| once(&heads[column]).chain(rows.iter().map(|row| &row[column])).map(length).max().unwrap_or(0))
+        .collect();
+    let line = |cells: &[String]| {
+        let cells = cells.iter().zip(&widths).zip(is_text).map(|((cell, &width), &is_text)| {
+            if is_right && !is_text { format!(" {cell:>width$} |") } else { format!(" {cell:<width$} |") }
+        });
+        format!("|{}\n", cells.collect::<String>())
+    };
+    let rule: String = is_text.iter().map(|&is_text| if is_text { " --- |" } else { " ---: |" }).collect();
+    format!("{}|{rule}\n{}", line(heads), rows.iter().map(|row| line(row)).collect::<String>())
+}
+
+pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    distinct
+}
+
+/// Tables in Markdown, one below the other.
+pub fn markdown(tables: &[Table]) -> String {
+    tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
 /// Tables of one name as CSV, one below the other. Each row begins with set and goal, unless the tables have columns for them; a third

@@ -2,7 +2,7 @@
 
 use crate::stats::{Estimate, Tally};
 use crate::table::Table;
-use crate::table::markdown::distinct;
+use crate::table::distinct;
 use crate::table::units::{in_words, three_digits};
 use c4lab_measure::text::pluralize;
 

@@ -9,7 +9,7 @@
 //! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
-use crate::table::markdown::distinct;
+use crate::table::distinct;
 use crate::table::units::four_digits;
 use crate::table::{Subject, Table};
 use anyhow::{Context, Result, bail};
@@ -145,8 +145,8 @@ impl Row for InstructionRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// One table a group, in the order of first mention.
-fn tables(rows: &[InstructionRow]) -> Vec<Table> {
+/// Instructions of one evaluation: one table a group, in the order of first mention.
+pub fn tables(rows: &[InstructionRow]) -> Vec<Table> {
     let groups = distinct(rows.iter().map(|row| row.group.as_str()));
     let table = |group: &str| {
         let own: Vec<&InstructionRow> = rows.iter().filter(|row| row.group == group).collect();
@@ -157,15 +157,6 @@ fn tables(rows: &[InstructionRow]) -> Vec<Table> {
             .table
     };
     groups.into_iter().map(table).collect()
-}
-
-/// Instructions of one evaluation, for a terminal. Two columns fit any width.
-pub fn terminal(rows: &[InstructionRow]) -> String {
-    tables(rows).iter().map(|table| table.terminal(None)).collect::<Vec<_>>().join("\n")
-}
-
-pub fn markdown(rows: &[InstructionRow]) -> String {
-    tables(rows).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -227,11 +218,8 @@ pub(crate) mod tests {
 
     #[test]
     fn a_table_a_group_in_the_order_of_counting() {
-        let text = markdown(&[row("wins", "has_four", 3050), row("keys", "key", 400), row("wins", "other", 1234)]);
-        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-        assert_eq!((lines[0], lines[5]), ("**wins**", "**keys**"), "{text}");
-        assert!(lines[2].starts_with("| --- | ---: |"), "{text}");
-        assert!(lines[3].contains("has_four") && lines[3].contains("30.50"), "{text}");
-        assert!(lines[4].contains("other") && lines[4].contains("12.34"), "{text}");
+        let tables = tables(&[row("wins", "has_four", 3050), row("keys", "key", 400), row("wins", "other", 1234)]);
+        assert_eq!(tables.iter().map(|table| table.title.as_str()).collect::<Vec<_>>(), ["wins", "keys"]);
+        assert_eq!(tables[0].shown(), [["has_four", "30.50"], ["other", "12.34"]]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::results::{Group, Results, Series};
 use crate::stats::Estimate;
-use crate::table::markdown::distinct;
+use crate::table::distinct;
 use crate::table::units::times;
 use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;

@@ -35,9 +35,7 @@ pub mod summary;
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series};
 use crate::table::Table;
-use c4lab_measure::run::counting::Counts;
 use c4lab_measure::text::unknown;
-use summary::summarise;
 
 pub const NAMES: [&str; 17] = [
     "matrix",
@@ -64,7 +62,7 @@ const MOST_CHANGES: usize = 2;
 
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What others are compared with; the first variant of each set where none is named.
+    /// The base of comparisons; the first variant of each set where none is named.
     pub base: Option<String>,
     pub band: u32,
 }
@@ -81,11 +79,10 @@ impl Choice {
     }
 
     pub fn validate(&self, reading: &Reading) -> Result<(), String> {
-        let names =
-            || reading.results.groups.iter().flat_map(|group| &group.columns).map(|column| column.variant.as_str());
+        let results = &reading.results;
         match &self.base {
-            Some(base) if reading.results.groups.iter().all(|group| group.column(base).is_none()) => {
-                Err(unknown("variant in the folder", base, names()))
+            Some(base) if results.groups.iter().all(|group| group.column(base).is_none()) => {
+                Err(unknown("variant in the folder", base, results.columns().map(|column| column.variant.as_str())))
             }
             _ => Ok(()),
         }
@@ -93,14 +90,16 @@ impl Choice {
 }
 
 /// The tables of one name, one for each set and goal that has something to show.
-pub fn tables(results: &Results, seed: u64, counts: &[Counts], name: &str, choice: &Choice) -> Vec<Table> {
+pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<Table> {
     let of = |group: &Group| -> Option<Table> {
         let based = || choice.base(group);
         match name {
             "speed-ups" => Some(comparison::beside(group, based()?, seed)),
             "steps" => ablation::is_ladder(group).then(|| comparison::steps(group, seed)),
             "ablation" => Some(ablation::table(group, based()?, MOST_CHANGES, seed)),
-            "by-ply" => Some(by_ply::means(group, counts, choice.band)),
+            "by-ply" => Some(by_ply::means(group, &results.counts, choice.band)),
+            "anatomy" => Some(by_ply::anatomy(group, &results.anatomy)),
+            "anatomy-by-ply" => Some(by_ply::anatomy_by_ply(group, &results.anatomy, choice.band)),
             "threads" => Some(runs::threads(group, seed)),
             "budgets" => Some(profiles::budgets(group)),
             "budget-by-ply" => by_ply::budget(group, choice.band),
@@ -111,23 +110,19 @@ pub fn tables(results: &Results, seed: u64, counts: &[Counts], name: &str, choic
             _ => runs::failures(group),
         }
     };
-    match name {
-        "summary" => summary::tables(&summarise(results, seed)),
+    let mut tables = match name {
+        "summary" => summary::tables(&summary::summarise(results, seed)),
         "matrix" => matrix::table(results, |group| choice.base(group), seed).into_iter().collect(),
         "nodes" => summary::pooled(&results.groups),
-        _ => results.groups.iter().filter_map(of).filter(|table| !table.rows.is_empty()).collect(),
-    }
+        _ => results.groups.iter().filter_map(of).collect(),
+    };
+    tables.retain(|table| !table.rows.is_empty());
+    tables
 }
 
 impl Reading {
     pub fn tables(&self, name: &str, choice: &Choice) -> Vec<Table> {
-        let groups = self.results.groups.iter();
-        let counted: Vec<Table> = match name {
-            "anatomy" => groups.map(|group| by_ply::anatomy(group, &self.anatomy)).collect(),
-            "anatomy-by-ply" => groups.map(|group| by_ply::anatomy_by_ply(group, &self.anatomy, choice.band)).collect(),
-            _ => tables(&self.results, self.manifest.experiment.seed, &self.counts, name, choice),
-        };
-        let mut tables: Vec<Table> = counted.into_iter().filter(|table| !table.rows.is_empty()).collect();
+        let mut tables = tables(&self.results, self.manifest.experiment.seed, name, choice);
         if let Some(last) = tables.last_mut().filter(|_| name == "failures") {
             // A log is of all sets.
             last.conclusion = runs::stderr(&self.results, &self.folder, &self.engines()).join(" ");

@@ -2,9 +2,9 @@
 
 use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, sums_ratio};
-use crate::table::markdown::{distinct, pipes};
 use crate::table::units::{four_digits, three_digits, time, times};
 use crate::table::{Cell, Column, Subject, Table, TableOver};
+use crate::table::{distinct, pipes};
 use crate::tables::comparison::{Comparison, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
