@@ -1,9 +1,11 @@
 //! `c4lab merge`: several folders of one experiment become one.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use c4lab_cli::{Exit, complain, output};
+use c4lab_measure::campaign::merge::Gathered;
 use c4lab_measure::text::pluralize;
-use c4lab_report::merging::{Merging, Written};
+use c4lab_report::results::Results;
+use c4lab_report::tables::summary::{csv, summarise};
 use std::path::{Path, PathBuf};
 
 /// Put the rows of several folders together: shards of one experiment, several machines, several runs
@@ -40,17 +42,29 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Merges `folders` into `out` and says what came of it.
 pub fn merge(out: &Path, folders: &[PathBuf], mixed: bool, quiet: bool) -> Result<Exit> {
-    let merging = Merging::read(folders, mixed)?;
-    merging.differences.iter().for_each(complain);
-    if !merging.conflicts.is_empty() {
-        contradict(&merging.conflicts);
+    let gathered = Gathered::read(folders)?;
+    let differences = gathered.differences()?;
+    if let Some(difference) = differences.first().filter(|_| !mixed) {
+        bail!("{difference}; --mixed merges them all the same");
+    }
+    differences.iter().for_each(complain);
+    let conflicts = gathered.conflicts();
+    if !conflicts.is_empty() {
+        contradict(&conflicts);
         complain(format_args!("{}: nothing is written", out.display()));
         return Ok(Exit::Wrong);
     }
-    let Written { rows, machines, runs } = merging.write(out)?;
+    if gathered.rows().len() == 0 {
+        bail!("no row is there yet");
+    }
+    let manifest = gathered.manifest()?;
+    // Rows that no report could read are found out before anything is written.
+    let results = Results::of(gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
+    gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
     if !quiet {
         let [rows, machines, runs] =
-            [(rows, "row"), (machines, "machine"), (runs, "run")].map(|(count, one)| pluralize(count, one));
+            [(results.rows, "row"), (results.machines.len(), "machine"), (manifest.runs.len(), "run")]
+                .map(|(count, one)| pluralize(count, one));
         let place = out.display();
         output::say(format_args!("{place}: {rows} of {machines}, {runs}\nNext: c4lab report {place}"));
     }

@@ -10,7 +10,6 @@ pub mod blocks;
 pub mod claims;
 pub mod explanation;
 pub mod extras;
-pub mod merging;
 pub mod page;
 pub mod plot;
 pub mod proof;

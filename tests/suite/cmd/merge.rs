@@ -10,11 +10,10 @@ use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures::{self, sample};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
-use c4lab_report::merging::Merging;
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -123,8 +122,7 @@ fn folders(made: &[Made]) -> Place {
 
 /// Merges folders into `out`, and gives back its files.
 fn merge(place: &Place, out: &str, folders: &[&str]) -> Vec<Vec<u8>> {
-    let folders: Vec<PathBuf> = folders.iter().map(|name| place.path(name)).collect();
-    Merging::read(&folders, false).unwrap().write(&place.path(out)).unwrap();
+    good(&merging(place, out, folders));
     files(&place.path(out))
 }
 
@@ -142,7 +140,7 @@ fn files(folder: &Path) -> Vec<Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
     fn merging_is_commutative_associative_and_idempotent(made in proptest::collection::vec(made(), 3)) {
