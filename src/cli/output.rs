@@ -3,8 +3,8 @@
 use crate::Exit;
 use anyhow::Result;
 use c4lab_report::table::json;
-use c4lab_report::table::text::{TextColumn, TextTable, paragraph};
-use c4lab_report::table::{self, Table};
+use c4lab_report::table::text::{TextTable, paragraph};
+use c4lab_report::table::{self, Column, Table};
 use c4lab_report::tables::conclusion;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
@@ -57,7 +57,7 @@ impl TableFormat {
                 let width = width();
                 sheets.iter().map(|sheet| sheet.terminal(width)).collect::<Vec<_>>().join("\n")
             }
-            TableFormat::Markdown => sheets.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"),
+            TableFormat::Markdown => table::markdown(sheets),
             TableFormat::Csv => String::from_utf8(table::csv(sheets)?)?,
             TableFormat::Json => json::tables(sheets, None)?,
         })
@@ -184,7 +184,7 @@ pub fn width() -> Option<usize> {
 
 /// Prints a list for people on stdout, as wide as the terminal.
 pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
-    let columns = header.iter().map(|title| TextColumn::text(title)).collect();
+    let columns = header.iter().map(|title| Column::text(title, title)).collect();
     let list = TextTable { columns, rows: rows.into_iter().collect(), in_parts: false };
     Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
 }

@@ -1,7 +1,8 @@
 //! An explanation as a terminal shows it.
 
 use super::{Explanation, PlyRow, RootQuestion};
-use crate::table::text::{TextColumn, TextTable};
+use crate::table::Column;
+use crate::table::text::TextTable;
 use crate::table::units::grouped;
 use c4lab_solver::search::NodeEnd;
 use std::fmt::Write;
@@ -61,7 +62,8 @@ impl Explanation {
         rows.push(cells("all", &all));
         let ends = NodeEnd::ALL.map(NodeEnd::name);
         let heads = ["stones", "nodes"].into_iter().chain(ends).chain(["asked", "known"]);
-        let list = TextTable { columns: heads.map(TextColumn::text).collect(), rows, in_parts: false };
+        let list =
+            TextTable { columns: heads.map(|title| Column::text(title, title)).collect(), rows, in_parts: false };
         let most = NodeEnd::ALL.into_iter().rev().max_by_key(|end| all.ends()[*end as usize]);
         let most = most.map_or(String::new(), |end| {
             let share = 100.0 * all.ends()[end as usize] as f64 / all.nodes as f64;

@@ -19,7 +19,7 @@ use crate::stats::Estimate;
 use anyhow::Result;
 use c4lab_solver::search::Goal;
 use std::iter::once;
-use text::{TextColumn, TextTable, paragraph};
+use text::{TextTable, paragraph};
 use units::{ratios, times};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -220,13 +220,7 @@ impl Table {
     /// The table in lines no longer than `width`, as long as no word is; in lines of any length without one.
     pub fn terminal(&self, width: Option<usize>) -> String {
         let [title, note, conclusion] = [&self.title, &self.note, &self.conclusion].map(|text| paragraph(text, width));
-        let columns = self.columns.iter().enumerate().map(|(index, column)| TextColumn {
-            title: column.title.clone(),
-            is_text: column.kind == Kind::Text,
-            // An interval is that of the estimate before it; a line is that of the position before it.
-            is_joined: index > 0 && (column.kind == Kind::Interval || column.name.ends_with("_line")),
-        });
-        let text = TextTable { columns: columns.collect(), rows: self.shown(), in_parts: true };
+        let text = TextTable { columns: self.columns.clone(), rows: self.shown(), in_parts: true };
         format!("{title}{note}{}{conclusion}", text.show(width))
     }
 

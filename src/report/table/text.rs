@@ -7,6 +7,7 @@
 //! anything else                a paragraph a row: a line for each of its cells
 //! ```
 
+use crate::table::{Column, Kind};
 use std::collections::{BTreeSet, HashSet};
 
 const GAP: usize = 2;
@@ -15,23 +16,8 @@ const MARGIN: usize = 1;
 const SENTENCE: usize = 24;
 
 #[derive(Clone, Debug)]
-pub struct TextColumn {
-    pub title: String,
-    /// Holds names and sentences, which stand on the left.
-    pub is_text: bool,
-    /// Belongs to the column before, and stands beside it in every part.
-    pub is_joined: bool,
-}
-
-impl TextColumn {
-    pub fn text(title: &str) -> Self {
-        TextColumn { title: title.to_string(), is_text: true, is_joined: false }
-    }
-}
-
-#[derive(Clone, Debug)]
 pub struct TextTable {
-    pub columns: Vec<TextColumn>,
+    pub columns: Vec<Column>,
     pub rows: Vec<Vec<String>>,
     /// Whether it may be shown in parts; a list with sentences is easier to read with a paragraph a row.
     pub in_parts: bool,
@@ -46,11 +32,15 @@ impl TextTable {
         let least: Vec<usize> = all.iter().map(|&column| self.least(column)).collect();
         let Some(parts) = self.parts(&least, width) else { return self.paragraphs(width) };
         let shown = parts.iter().map(|part| {
-            let [least, natural] =
-                [&least, &natural].map(|of| part.iter().map(|&column| of[column]).collect::<Vec<_>>());
-            let widths = part.iter().zip(shared(&least, &natural, width));
-            let widths: Vec<usize> = widths.map(|(&column, width)| self.used(column, width)).collect();
-            self.part(part, &widths)
+            let widths: Vec<usize> = part.iter().map(|&column| least[column]).collect();
+            let mut spare = width.saturating_sub(total(&widths));
+            let widths = part.iter().map(|&column| {
+                // Spare width goes to the first columns that want more.
+                let own = natural[column].min(least[column] + spare);
+                spare -= own - least[column];
+                self.used(column, own)
+            });
+            self.part(part, &widths.collect::<Vec<_>>())
         });
         shown.collect::<Vec<_>>().join("\n")
     }
@@ -64,7 +54,7 @@ impl TextTable {
         }
         let keys = self.keys();
         let mut parts = vec![keys.clone()];
-        for group in all.chunk_by(|_, &next| self.columns[next].is_joined) {
+        for group in all.chunk_by(|_, &next| next > 0 && is_joined(&self.columns[next])) {
             if group.iter().all(|column| keys.contains(column)) {
                 continue;
             }
@@ -87,7 +77,7 @@ impl TextTable {
             let mut seen = HashSet::new();
             self.rows.iter().all(|row| seen.insert(&row[..*count]))
         };
-        let names = self.columns.iter().take_while(|column| column.is_text).count();
+        let names = self.columns.iter().take_while(|column| is_text(column)).count();
         let count = (1..=self.columns.len()).find(distinguish).unwrap_or(names.max(1));
         let differs = |column: &usize| self.rows.windows(2).any(|rows| rows[0][*column] != rows[1][*column]);
         let keys: Vec<usize> = (0..count).filter(differs).collect();
@@ -105,10 +95,11 @@ impl TextTable {
 
     /// The least width that breaks no name, no number, and no sentence too often.
     fn least(&self, column: usize) -> usize {
-        let TextColumn { title, is_text, .. } = &self.columns[column];
+        let column_of = &self.columns[column];
         let word = |text: &str| text.split(' ').map(length).max().unwrap_or_default();
-        let cell = |text: &str| if *is_text { word(text).max(length(text).min(SENTENCE)) } else { length(text) };
-        self.rows.iter().map(|row| cell(&row[column])).chain([word(title)]).max().unwrap_or_default()
+        let cell =
+            |text: &str| if is_text(column_of) { word(text).max(length(text).min(SENTENCE)) } else { length(text) };
+        self.rows.iter().map(|row| cell(&row[column])).chain([word(&column_of.title)]).max().unwrap_or_default()
     }
 
     /// What a column needs of a width when its lines are broken to it.
@@ -130,7 +121,7 @@ impl TextTable {
             for ((lines, &column), &width) in cells.iter().zip(columns).zip(widths) {
                 let cell = lines.get(at).map_or("", String::as_str);
                 line +=
-                    &if self.columns[column].is_text { format!("{cell:width$}") } else { format!("{cell:>width$}") };
+                    &if is_text(&self.columns[column]) { format!("{cell:width$}") } else { format!("{cell:>width$}") };
                 line += &" ".repeat(GAP);
             }
             text += line.trim_end();
@@ -163,26 +154,23 @@ pub fn paragraph(text: &str, width: Option<usize>) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
+/// Names and sentences stand on the left.
+fn is_text(column: &Column) -> bool {
+    column.kind == Kind::Text
+}
+
+/// Whether a column stands beside the one before it in every part: an interval is that of the estimate before it, a line that of the
+/// position before it.
+fn is_joined(column: &Column) -> bool {
+    column.kind == Kind::Interval || column.name.ends_with("_line")
+}
+
 fn length(text: &str) -> usize {
     text.chars().count()
 }
 
 fn total(widths: &[usize]) -> usize {
     MARGIN + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
-}
-
-/// Widths between the least and the natural ones: spare width goes to the columns that want more, in equal parts.
-fn shared(least: &[usize], natural: &[usize], width: usize) -> Vec<usize> {
-    let mut widths: Vec<usize> = least.to_vec();
-    loop {
-        let wanting: Vec<usize> = (0..widths.len()).filter(|&column| widths[column] < natural[column]).collect();
-        let spare = width.saturating_sub(total(&widths));
-        if wanting.is_empty() || spare < wanting.len() {
-            return widths;
-        }
-        let each = spare / wanting.len();
-        wanting.into_iter().for_each(|column| widths[column] = natural[column].min(widths[column] + each));
-    }
 }
 
 /// The lines of a text, none longer than `width` unless a word is.
@@ -205,25 +193,14 @@ fn broken(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn number(title: &str) -> TextColumn {
-        TextColumn { is_text: false, ..TextColumn::text(title) }
-    }
-
     fn table() -> TextTable {
-        let interval = TextColumn { is_joined: true, ..number("95 % interval") };
         let row = |set: &str, of: &str, ratio: &str| {
             [set, "strong", of, "100", ratio, "0.500 to 2.00", "7"].map(str::to_string).to_vec()
         };
+        let [set, goal, of] = ["set", "goal", "of"].map(|title| Column::text(title, title));
+        let [n, mean, wins] = ["n", "geometric mean", "wins"].map(|title| Column::number(title, title));
         TextTable {
-            columns: vec![
-                TextColumn::text("set"),
-                TextColumn::text("goal"),
-                TextColumn::text("of"),
-                number("n"),
-                number("geometric mean"),
-                interval,
-                number("wins"),
-            ],
+            columns: vec![set, goal, of, n, mean, Column::interval("geometric_mean"), wins],
             rows: vec![row("end-easy", "nodes", "1.00x"), row("end-easy", "time", "2.00x"), row("b", "time", "1/468")],
             in_parts: true,
         }
@@ -271,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_list_that_does_not_fit_is_a_paragraph_a_row() {
-        let columns = ["name", "about", "variants"].map(TextColumn::text).to_vec();
+        let columns = ["name", "about", "variants"].map(|title| Column::text(title, title)).to_vec();
         let about = "The ladder beside the champion, on every set that is shipped with it.";
         let row = ["champion-key-exact", about, "pons-12-threats-halves champion"].map(str::to_string).to_vec();
         let list = TextTable { columns, rows: vec![row.clone(), row], in_parts: false };

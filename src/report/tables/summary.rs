@@ -303,4 +303,142 @@ fn pooled_table(group: &Group, count: usize) -> Option<Table> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::results::tests::results;
+    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::fixtures::sample;
+
+    fn on(machine: &str, sample: Sample) -> Sample {
+        Sample { machine_id: machine.to_string(), ..sample }
+    }
+
+    #[test]
+    fn means_and_ratios_by_hand() {
+        let rows = [sample("b", 1, 100, 10), sample("a", 1, 400, 20), sample("a", 2, 800, 60), sample("b", 2, 300, 30)];
+        let lines = summarise(&results(&rows, &["a", "b"]), 1);
+        assert_eq!(lines.iter().map(|line| line.variant.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!((lines[0].mean_ns, lines[0].mean_nodes), (Some(600.0), Some(40.0)));
+        assert_eq!((lines[0].speedup, lines[0].node_ratio), (Some(1.0), Some(1.0)));
+        assert_eq!((lines[1].speedup, lines[1].node_ratio), (Some(3.0), Some(2.0)));
+        assert_eq!(lines[1].nodes_per_s, Some(40.0 / 400.0 * 1e9));
+        // Repetitions count by their median.
+        let rows = [100, 900, 200].map(|ns| Sample { repetition: ns as u32, ..sample("a", 1, ns, 10) });
+        let lines = summarise(&results(&rows, &[]), 1);
+        assert_eq!((lines[0].positions, lines[0].mean_ns, lines[0].mean_nodes), (1, Some(200.0), Some(10.0)));
+    }
+
+    /// Beside `a`, on two positions of 100 ns and 10 nodes each; the second one of `b` is as given.
+    #[test]
+    fn limits_count_twice_and_wrong_answers_have_no_time() {
+        let second = sample("b", 2, 1003, 99);
+        let timeout = Sample { status: Status::Timeout, limit_ns: Some(1000), score: None, ..second.clone() };
+        let wrong = Sample { status: Status::Wrong, score: Some(2), ..second.clone() };
+        let crashed = Sample { status: Status::Signal, score: None, ..second };
+        let silent = Sample { nodes: None, ..sample("b", 2, 100, 10) };
+        for (row, counts, mean_ns, speedup) in [
+            (timeout, [1, 0, 1, 0], 1050.0, 200.0 / 2100.0),
+            (wrong, [1, 1, 0, 0], 100.0, 1.0),
+            (crashed, [1, 0, 0, 1], 100.0, 1.0),
+            (silent, [2, 0, 0, 0], 100.0, 1.0),
+        ] {
+            let rows = [sample("a", 1, 100, 10), sample("a", 2, 100, 10), sample("b", 1, 100, 10), row];
+            let line = summarise(&results(&rows, &["a", "b"]), 1).remove(1);
+            assert_eq!([line.ok, line.wrong, line.limited, line.failed], counts);
+            assert_eq!((line.positions, line.mean_ns, line.mean_nodes), (2, Some(mean_ns), Some(10.0)), "{counts:?}");
+            assert_eq!((line.speedup, line.node_ratio), (Some(speedup), Some(1.0)), "{counts:?}");
+        }
+    }
+
+    /// A wrong answer is never a fast time, in no sentence either.
+    #[test]
+    fn unsound_variants_are_in_no_conclusion() {
+        let of = |unsound: &str, status: Status| {
+            let row = |variant: &str, id: u64, ns: u64| {
+                let status = if variant == unsound && id == 3 { status } else { Status::Ok };
+                Sample { status, ..sample(variant, id, ns + id, 10) }
+            };
+            let rows: Vec<Sample> =
+                (1..=20).flat_map(|id| [row("a", id, 400), row("b", id, 100), row("c", id, 200)]).collect();
+            let results = results(&rows, &["a", "b", "c"]);
+            let group = &results.groups[0];
+            let beside = crate::tables::comparison::beside(group, &group.columns[0], 1);
+            [tables(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
+        };
+        assert!(of("", Status::Ok).iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")));
+        let [summary, beside] = of("b", Status::Wrong);
+        assert!(beside.contains("c is 1.95 times faster") && !beside.contains("b is"), "{beside}");
+        assert_eq!(summary, format!("{beside} Left out, since not all of its answers are right: b."));
+        assert_eq!(of("a", Status::Wrong), ["Left out, since not all of its answers are right: a.", ""]);
+        assert_eq!(of("a", Status::Error), ["Left out, since it failed on some positions: a.", ""]);
+    }
+
+    /// Two of twenty positions are below clock resolution: sums have them, geometric means do not.
+    #[test]
+    fn short_times_count_in_sums_alone() {
+        let rows: Vec<Sample> = (1..=20)
+            .flat_map(|id| {
+                let (base, variant) = if id <= 2 { (90, 900) } else { (2000 + 10 * id, 1000) };
+                [sample("a", id, base, 10), sample("b", id, variant, 10)]
+            })
+            .collect();
+        let of = |resolution_ns| {
+            let rows: Vec<Sample> = rows.iter().map(|row| Sample { resolution_ns, ..row.clone() }).collect();
+            summarise(&results(&rows, &[]), 1).remove(1)
+        };
+        let (line, all) = (of(10), of(0));
+        assert_eq!((line.short, line.positions, all.short, line.speedup), (2, 20, 0, all.speedup));
+        assert!(line.geometric_mean.unwrap() > 2.0 && all.geometric_mean.unwrap() < 1.8);
+        let shown = |line| tables(&[line]).remove(0).terminal(None);
+        assert!(shown(line).contains("clock ticks") && !shown(all).contains("clock ticks"));
+    }
+
+    #[test]
+    fn csv_leaves_empty_what_is_not_there_and_tells_machines_apart() {
+        let lines = |rows: &[Sample]| -> Vec<String> {
+            let text = csv(&summarise(&results(rows, &[]), 1)).unwrap();
+            String::from_utf8(text).unwrap().lines().map(str::to_string).collect()
+        };
+        let row = sample("a", 1, 100, 10);
+        let line = "s,a,strong,1,1,0,0,100.0,10.0,100000000.0,1.0,,,1.0,0,1.0,,,0,";
+        assert_eq!(lines(std::slice::from_ref(&row))[1..], [line]);
+        let both = lines(&[row.clone(), on("n", row)]);
+        assert!(both[0].ends_with(
+            ",node_ratio,failed,geometric_mean,geometric_mean_low,geometric_mean_high,short,engine_nodes,apart"
+        ));
+        assert_eq!(both[1..], ["m", "n"].map(|machine| format!("{line},\"machine {machine}, cold\"")));
+    }
+
+    #[test]
+    fn a_ladder_has_a_column_a_set() {
+        let lines = summarise(&results(&[sample("a", 1, 4420, 51), sample("b", 1, 2210, 25)], &["a", "b"]), 1);
+        let text = ladder(&lines, Goal::Strong, &[]);
+        assert!(text.lines().count() == 4 && text.contains("4.42 us / 51.00"), "{text}");
+        assert_eq!(ladder(&lines, Goal::Weak, &[]).lines().count(), 2);
+        let second = ladder(&lines, Goal::Strong, &["b", "a"].map(str::to_string));
+        assert!(second.lines().nth(2).unwrap().starts_with("| b"), "{second}");
+    }
+
+    #[test]
+    fn positions_of_all_machines_count_once() {
+        let limited = |sample: Sample| Sample { status: Status::Timeout, limit_ns: Some(5), score: None, ..sample };
+        let rows = [
+            on("m", sample("a", 1, 10, 100)),
+            on("m", sample("b", 1, 10, 50)),
+            // Another machine has this position again, and answers one on which the first one reached a limit.
+            on("n", sample("a", 1, 99, 100)),
+            on("n", sample("b", 1, 99, 50)),
+            on("n", sample("a", 2, 99, 300)),
+            on("n", sample("b", 2, 99, 50)),
+            on("m", limited(sample("b", 2, 5, 7))),
+        ];
+        let tables = pooled(&results(&rows, &["a", "b"]).groups);
+        assert_eq!(
+            tables[0].shown(),
+            [["a", "2", "2", "0", "0", "200", "1.00x"], ["b", "2", "2", "0", "0", "50.0", "4.00x"]]
+        );
+        assert!(pooled(&results(&rows[..2], &[]).groups).is_empty(), "one machine has nothing to pool");
+        let builds = [rows[0].clone(), Sample { binary_sha256: "c".to_string(), ..rows[0].clone() }];
+        assert_eq!(pooled(&results(&builds, &[]).groups).len(), 1, "builds are groups of their own");
+    }
+}
