@@ -65,7 +65,10 @@ fn what_this_build_cannot_measure_is_said() {
     let measure =
         format!("measure --variants pons-12,blog-simd --test-sets end-easy --limit 2 --out {}", place.name("run"));
     assert_eq!(run(&measure).status, i32::from(!real));
-    assert_eq!((place.path("run").exists(), run("bench --variant blog-simd").status), (real, i32::from(!real)));
+    assert_eq!(place.path("run").exists(), real);
+    if !real {
+        refused(1, &[("bench --variant blog-simd", "blog-simd")]);
+    }
 }
 
 #[test]
@@ -113,17 +116,6 @@ fn every_command_has_help_a_manual_page_and_completions() {
         let stdout = good(&format!("completions {shell}"));
         assert!(["solve", "measure", "test-sets", "variant"].iter().all(|word| stdout.contains(word)), "{shell}");
     }
-}
-
-/// The summary of a measurement is the table that `report` prints.
-#[test]
-fn a_summary_is_printed_for_programs() {
-    let place = place();
-    let out = place.name("run");
-    let measured = json(&good(&format!("{} --format json", super::measure::small(&out, 3))));
-    let report = json(&good(&format!("report {out} --tables summary --format json")));
-    assert_eq!(measured["tables"][0], report["tables"][0]);
-    assert_eq!(measured["tables"][0]["name"], "summary");
 }
 
 fn printed(line: &str, width: usize) -> String {

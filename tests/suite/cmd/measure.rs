@@ -1,7 +1,7 @@
 //! `c4lab measure`: rows, side files, limits, faults, and what is refused before anything is written.
 
 use crate::support::{
-    cells, ended, good, lines, manifest, of, place, read, refused, run, samples, spliced, started, table, unread,
+    cells, ended, good, json, lines, manifest, of, place, read, refused, run, samples, spliced, started, table, unread,
     with_status, wrong_set,
 };
 use c4lab_measure::files::sample::{Sample, Status};
@@ -36,6 +36,9 @@ fn every_cell_is_a_checked_row_and_the_summary_follows() {
     }
     assert_eq!(table(&read(&format!("{out}/summary.csv"))).len(), 2 * 2);
     assert_eq!(good(&format!("report {out}")), printed, "report prints the table that measure printed");
+    let told = json(&good(&format!("{} --repetitions 2 --goal strong,weak --format json", small(&out, 5))));
+    let report = json(&good(&format!("report {out} --tables summary --format json")));
+    assert_eq!((&told["tables"][0], &told["tables"][0]["name"]), (&report["tables"][0], &"summary".into()));
 }
 
 #[test]

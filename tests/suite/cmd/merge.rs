@@ -120,13 +120,11 @@ fn folders(made: &[Made]) -> Place {
     place
 }
 
-/// Merges folders into `out`, and gives back its files.
 fn merge(place: &Place, out: &str, folders: &[&str]) -> Vec<Vec<u8>> {
     good(&merging(place, out, folders));
     files(&place.path(out))
 }
 
-/// The command that merges folders of a place.
 fn merging(place: &Place, out: &str, folders: &[&str]) -> String {
     let names: Vec<String> = [&[out], folders].concat().iter().map(|name| place.name(name)).collect();
     format!("merge {}", names.join(" "))
@@ -140,7 +138,7 @@ fn files(folder: &Path) -> Vec<Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn merging_is_commutative_associative_and_idempotent(made in proptest::collection::vec(made(), 3)) {

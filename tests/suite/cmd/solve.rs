@@ -137,7 +137,7 @@ fn examples_have_the_right_score() {
 /// Named and changed variants agree in nodes where they are the same search.
 #[test]
 fn choices_run_as_the_variants_that_they_make() {
-    let solved = |more: &str| run(&format!("solve 41357411232772432666 {more}")).words()[0][..3].to_vec();
+    let solved = |more: &str| run(&format!("solve 76674224447455771667336 {more}")).words()[0][..3].to_vec();
     for (one, other) in [
         ("--variant pons-10", "--variant pons-12 --spec table=full,table-bounds=upper"),
         ("--variant champion-threats-halves[order=centre]", "--variant champion-threats-halves --spec order=centre"),
@@ -264,7 +264,7 @@ fn explanations_are_drawn() {
     assert_eq!(signs(drawing), [(2, 5, "T"), (2, 6, "-"), (5, 6, "T"), (6, 6, "c")].into());
     let text = read("solver/tests/data/random-positions.txt");
     let positions: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
-    let positions: Vec<&str> = positions.into_iter().filter(|moves| moves.len() >= 24).step_by(50).collect();
+    let positions: Vec<&str> = positions.into_iter().filter(|moves| moves.len() >= 24).step_by(300).collect();
     let mut drawn = 0;
     for variant in ["champion", "pons-09", "pons-12[zugzwang=sums]"] {
         for drawing in explained(&positions, variant).iter().flat_map(|told| told["drawings"].as_array().unwrap()) {
@@ -279,7 +279,7 @@ fn explanations_are_drawn() {
             }
         }
     }
-    assert!(drawn > 400, "{drawn} drawings");
+    assert!(drawn > 100, "{drawn} drawings");
 }
 
 /// The middle columns are filled; the first player wins with the last stone.

@@ -24,7 +24,6 @@ struct HttpAnswer {
 }
 
 impl RunningServer {
-    /// Starts it on a port that is free.
     fn start(more: &str) -> Self {
         let mut child = started(&mut command(&format!("serve --port 0 {more}")));
         let mut line = String::new();

@@ -1,6 +1,5 @@
 //! Running the real binary, and the places and positions that several tests share.
 
-pub(crate) mod browser;
 pub(crate) mod positions;
 #[cfg(unix)]
 pub(crate) mod terminal;
@@ -22,7 +21,6 @@ pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Rows of CSV, by the names of their columns.
 pub(crate) type Rows = Vec<HashMap<String, String>>;
 
-/// What a command did.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Ended {
     pub(crate) status: i32,
@@ -119,7 +117,6 @@ pub(crate) fn under_way(child: &mut Child, file: &str, least: usize) {
     });
 }
 
-/// A folder for one test.
 pub(crate) struct Place(TempDir);
 
 pub(crate) fn place() -> Place {
@@ -136,7 +133,6 @@ impl Place {
         self.path(name).to_str().unwrap().to_string()
     }
 
-    /// Writes a file, and gives its path.
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         fs::write(self.path(name), text).unwrap();
         self.name(name)
@@ -178,7 +174,6 @@ pub(crate) fn cells(folder: &str) -> usize {
     rows.len()
 }
 
-/// Lines of a shipped set.
 pub(crate) fn lines(set: &str) -> Vec<String> {
     read(&format!("{ROOT}/test-sets/{set}.txt")).lines().map(str::to_string).collect()
 }
