@@ -38,26 +38,26 @@ enum Command {
     Solve(cmd::solve::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
-    Campaign(cmd::campaign::Args),
+    Campaign(cmd::merge::CampaignArgs),
     Merge(cmd::merge::Args),
     Attribute(cmd::attribute::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
-    Rank(cmd::rank::Args),
+    Rank(cmd::compare::RankArgs),
     Reproduce(cmd::reproduce::Args),
     Proof(cmd::proof::Args),
     Check(cmd::check::Args),
     Engine(cmd::engine::Args),
     Bench(cmd::bench::Args),
     TestSets(cmd::test_sets::Args),
-    Completions(cmd::completions::Args),
+    Completions(cmd::man::CompletionsArgs),
     Man(cmd::man::Args),
 }
 
 /// What packages beside the laboratory add.
 #[derive(Default)]
 struct Extras {
-    commands: Vec<Box<dyn cli::command::Command>>,
+    commands: Vec<cli::command::Command>,
     solve_options: Vec<&'static cli::command::SolveOption>,
 }
 
@@ -87,13 +87,13 @@ fn main() -> ExitCode {
     }
     let extras = extras();
     let command = || {
-        let command = Cli::command().subcommands(extras.commands.iter().map(|extra| extra.clap()));
+        let command = Cli::command().subcommands(extras.commands.iter().map(|extra| extra.clap.clone()));
         command.mut_subcommand("solve", |solve| solve.args(extras.solve_options.iter().map(|option| (option.arg)())))
     };
     let all = command().get_matches();
     let (name, matches) = all.subcommand().expect("clap asks for a command");
-    if let Some(extra) = extras.commands.iter().find(|extra| extra.name() == name) {
-        return cli::finish(extra.run(matches));
+    if let Some(extra) = extras.commands.iter().find(|extra| extra.clap.get_name() == name) {
+        return cli::finish((extra.run)(matches));
     }
     let wraps = || -> anyhow::Result<Vec<_>> {
         let wraps = extras.solve_options.iter().map(|option| (option.wrap)(matches));
@@ -103,19 +103,19 @@ fn main() -> ExitCode {
         Command::Solve(args) => wraps().and_then(|wraps| cmd::solve::run(args, &wraps)),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
-        Command::Campaign(args) => cmd::campaign::run(args),
+        Command::Campaign(args) => cmd::merge::campaign(args),
         Command::Merge(args) => cmd::merge::run(args),
         Command::Attribute(args) => cmd::attribute::run(args),
         Command::Report(args) => cmd::report::run(args),
         Command::Compare(args) => cmd::compare::run(args),
-        Command::Rank(args) => cmd::rank::run(args),
+        Command::Rank(args) => cmd::compare::rank(args),
         Command::Reproduce(args) => cmd::reproduce::run(args),
         Command::Proof(args) => cmd::proof::run(args),
         Command::Check(args) => cmd::check::run(args),
         Command::Engine(args) => cmd::engine::run(args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
-        Command::Completions(args) => cmd::completions::run(args, command()),
+        Command::Completions(args) => cmd::man::completions(args, command()),
         Command::Man(args) => cmd::man::run(args, command()),
     })
 }

@@ -24,13 +24,11 @@ pub struct EngineKey {
     value: String,
 }
 
-/// Reads `NAME=COMMAND`.
 fn named(text: &str) -> Result<(String, String), String> {
     let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./solver --quiet'")?;
     Ok((name.to_string(), command.to_string()))
 }
 
-/// Reads `KEY=VALUE` or `NAME.KEY=VALUE`.
 pub fn key(text: &str) -> Result<EngineKey, String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, for example score=plies")?;
     let (name, key) = match key.split_once('.') {
@@ -41,14 +39,12 @@ pub fn key(text: &str) -> Result<EngineKey, String> {
 }
 
 impl EngineKey {
-    /// The key and its value.
     pub fn pair(&self) -> (String, String) {
         (self.key.clone(), self.value.clone())
     }
 }
 
 impl EngineArgs {
-    /// The names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.engines.iter().map(|(name, _)| name.as_str())
     }

@@ -35,7 +35,6 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The exit status.
     pub fn status(self) -> u8 {
         match self {
             Exit::Success => 0,

@@ -73,7 +73,6 @@ pub struct FormatArg {
 }
 
 impl FormatArg {
-    /// Whether it is for people.
     pub fn is_text(self) -> bool {
         self.format == Format::Text
     }
@@ -87,7 +86,6 @@ impl FormatArg {
         }
     }
 
-    /// Whether it is CSV.
     pub fn is_csv(self) -> bool {
         self.format == Format::Csv
     }

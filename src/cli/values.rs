@@ -21,7 +21,6 @@ pub fn threads(asked: Option<u32>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
 }
 
-/// A ratio: `0.97`.
 pub fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse::<f64>().ok().filter(|ratio| ratio.is_finite() && *ratio > 0.0);
     ratio.ok_or_else(|| "a ratio is a number above 0: 0.97".to_string())
@@ -62,7 +61,6 @@ pub fn one_thread() -> Named<Name> {
     Named { parse, ..variant() }
 }
 
-/// Names of a list.
 #[derive(Clone, Debug)]
 pub struct Names(pub Vec<String>);
 
@@ -71,7 +69,6 @@ pub fn names(text: &str) -> Result<Names, String> {
     Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
 }
 
-/// The name of a goal.
 pub fn goal() -> Named<Goal> {
     let parse = |text: &str| {
         let goal = Goal::ALL.into_iter().find(|goal| goal.name() == text);
@@ -80,12 +77,10 @@ pub fn goal() -> Named<Goal> {
     Named { parse, names: || Goal::NAMES.to_vec() }
 }
 
-/// Whose time of foreign programs enters the tables.
 pub fn engine_clock() -> Named<EngineClock> {
     Named { parse: |text| text.parse(), names: || EngineClock::NAMES.to_vec() }
 }
 
-/// The name of a set that can be generated.
 pub fn shipped_set() -> Named<&'static Protocol> {
     let parse = |text: &str| {
         let set = SETS.iter().find(|set| set.name == text);

@@ -1,7 +1,6 @@
 //! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
 
-use crate::cmd::measure::{incomplete, verdict};
-use crate::cmd::screen::Screen;
+use crate::cmd::measure::{Screen, incomplete, verdict};
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
@@ -108,7 +107,6 @@ pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableF
     output::print(&format.of(&tables)?, exit)
 }
 
-/// Says what is wrong with rows.
 pub(super) fn wrong(table: &NodeTable) -> Exit {
     let (wrong, moved) = (pluralize(table.wrong, "wrong score"), pluralize(table.mismatches, "differing node count"));
     complain(format_args!("{wrong}, {moved}"));
@@ -116,7 +114,6 @@ pub(super) fn wrong(table: &NodeTable) -> Exit {
 }
 
 impl Args {
-    /// The attribution with the command line's changes.
     fn attribution(&self) -> Result<Attribution> {
         let mut attribution = Attribution::open(&self.attribution)?;
         attribution.limit = attribution.limit.into_iter().chain(self.limit).min();
@@ -125,7 +122,6 @@ impl Args {
         Ok(attribution)
     }
 
-    /// The ends of the path that is asked for.
     fn ends(&self) -> Result<Option<(Spec, Spec)>> {
         let Some([from, to]) = self.path.as_deref() else { return Ok(None) };
         let usage = |reason: String| Usage(format!("--path: {reason}"));
@@ -135,7 +131,6 @@ impl Args {
         Ok(Some((start, end.map_err(usage)?)))
     }
 
-    /// Counts what is missing.
     fn count(&self, attribution: &Attribution, folder: &Path, interrupt: &AtomicBool) -> Result<Exit> {
         let threads = threads(self.threads.map(u32::from));
         let path = self.ends()?;

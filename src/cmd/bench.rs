@@ -35,7 +35,6 @@ pub struct Args {
     format: FormatArg,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if args.solver.board != BoardSize::STANDARD {
         return Err(Usage(format!(

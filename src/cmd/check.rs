@@ -1,7 +1,6 @@
 //! `c4lab check`: finds out how a program is asked and what it answers, and measures it beside the variants.
 
-use crate::cmd::measure::verdict;
-use crate::cmd::screen::Screen;
+use crate::cmd::measure::{Screen, in_this_process};
 use anyhow::{Context, Result};
 use c4lab_cli::engines::{EngineKey, key};
 use c4lab_cli::interrupt::Interrupt;
@@ -15,10 +14,9 @@ use c4lab_measure::engines::interview::fit::Fit;
 use c4lab_measure::engines::interview::hearing::{Question, Silence, questions};
 use c4lab_measure::engines::table::EngineTable;
 use c4lab_measure::files::atomic;
-use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
-use c4lab_measure::run::measure::{PlanPart, measure};
+use c4lab_measure::run::measure::PlanPart;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
@@ -79,14 +77,12 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Questions that a program is asked.
 const ASKED: usize = 20;
 /// The set that tells most.
 const FIRST_SET: &str = "middle-easy";
 /// The longest that a position may take where it is measured.
 const LONGEST: &str = "10s";
 
-/// A program that is understood.
 struct Understood {
     /// The keys of its table.
     keys: Vec<(String, String)>,
@@ -153,7 +149,6 @@ impl Args {
         Ok(Understood { keys, table, is_weak: fit.form == ScoreForm::Sign, took })
     }
 
-    /// The table as it stands in an experiment.
     fn toml(&self, keys: &[(String, String)]) -> Result<String> {
         let mut text = format!("[engines.{}]\n", self.name);
         text += &format!("command = {}\n", toml::Value::from(self.command.as_str()));
@@ -165,7 +160,6 @@ impl Args {
         Ok(text)
     }
 
-    /// An experiment with the program and the champion.
     fn experiment(&self, understood: &Understood) -> Result<String> {
         let set = self.set.as_deref().unwrap_or(FIRST_SET);
         let goal = if understood.is_weak { "goals = [\"weak\"]\n" } else { "" };
@@ -195,7 +189,6 @@ impl Args {
 /// Questions that are shown where a program is not understood.
 const SHOWN: usize = 3;
 
-/// What was found out about a program, in words.
 fn findings(interview: &Interview, given: &[(String, String)]) -> String {
     let mut lines = Vec::new();
     let mut say = |what: &str, said: String| lines.push(format!("  {what:<12} {said}"));
@@ -329,10 +322,7 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
     let plan = Plan::of(experiment)?;
     let folder = args.out.clone().unwrap_or_else(|| dated("check"));
     let mut screen = Screen::new(false, &folder);
-    let command = command_line(std::env::args());
-    let outcome = measure(&plan, PlanPart::FIRST, &folder, command, interrupt.flag(), &mut screen);
-    screen.bar.finish_and_clear();
-    let exit = verdict(&outcome?, &folder);
+    let exit = in_this_process(&plan, PlanPart::FIRST, interrupt, &mut screen)?;
     if exit == Exit::Incomplete {
         return Ok((exit, next));
     }

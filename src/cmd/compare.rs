@@ -1,12 +1,14 @@
-//! `c4lab compare`: what one variant is worth beside another, and whether that is enough.
+//! `c4lab compare`: what one variant is worth beside another, and whether that is enough. `c4lab rank`: all variants of a folder, from the
+//! fastest to the slowest.
 
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
-use c4lab_cli::values::{goal, ratio};
+use c4lab_cli::values::{Names, goal, names, ratio};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
 use c4lab_measure::text::pluralize;
+use c4lab_report::ranking::{Choice, Ranking};
 use c4lab_report::reading::Reading;
 use c4lab_report::results::{Outcome, Quantity};
 use c4lab_report::table::units::three_digits;
@@ -56,7 +58,6 @@ pub struct Args {
     format: TableFormat,
 }
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let first = read(&args.folder, args)?;
     let second = args.other.as_ref().map(|folder| read(folder, args)).transpose()?;
@@ -136,9 +137,57 @@ fn speeds(readings: [&Reading; 2]) -> Option<String> {
 fn read(folder: &Path, args: &Args) -> Result<Reading> {
     let (goal, mut reading) = (args.goal, Reading::open_by(folder, args.engine_clock)?);
     reading.warnings().iter().for_each(complain);
-    reading.results.groups.retain(|group| goal.is_none_or(|goal| group.goal == goal));
+    reading.results.groups.retain(|ground| goal.is_none_or(|goal| ground.goal == goal));
     match goal.filter(|_| reading.results.groups.is_empty()) {
         Some(goal) => bail!("{}: no row of the goal {}", folder.display(), goal.name()),
         None => Ok(reading),
     }
+}
+
+/// Rank all variants of a folder, from the fastest to the slowest, pooled over test sets
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  c4lab rank runs/x                                     all variants beside the first one
+  c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
+  c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
+
+A rank is shared by variants that cannot be told apart. Who answered wrongly, or failed, has no rank.")]
+pub struct RankArgs {
+    /// A folder that `measure` or `merge` wrote, or a record
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// What all are compared with [default: the first variant without a wrong or failed answer]
+    #[arg(long, value_name = "VARIANT")]
+    base: Option<String>,
+    /// Only these variants, and the base
+    #[arg(long, value_name = "A,B,...", value_parser = names)]
+    variants: Option<Names>,
+    /// Only these test sets
+    #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
+    test_sets: Vec<String>,
+    /// Only this goal
+    #[arg(long, value_parser = goal())]
+    goal: Option<Goal>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: TableFormat,
+}
+
+pub fn rank(args: &RankArgs) -> Result<Exit> {
+    let reading = Reading::open(&args.folder)?;
+    reading.warnings().iter().for_each(complain);
+    let failed = if reading.tally.failed > 0 { Exit::Failure } else { Exit::Success };
+    let exit = if reading.tally.is_clean() { failed } else { Exit::Wrong };
+    if exit != Exit::Success {
+        complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
+    }
+    let choice = Choice {
+        base: args.base.clone(),
+        variants: args.variants.clone().map_or(Vec::new(), |names| names.0),
+        test_sets: args.test_sets.clone(),
+        goal: args.goal,
+    };
+    let sheets: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
+    output::print(&args.format.compared(&sheets)?, exit)
 }

@@ -13,11 +13,11 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: EngineCommand,
+    command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum EngineCommand {
+enum Command {
     Serve(Serve),
 }
 
@@ -54,9 +54,8 @@ struct Serve {
     threads: Option<u32>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let EngineCommand::Serve(serve) = &args.command;
+    let Command::Serve(serve) = &args.command;
     let interrupt = Interrupt::listen()?;
     let mut solver = serve.solver.build(serve.goal)?;
     if serve.threads.is_some() {
@@ -91,7 +90,6 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Serve {
-    /// The answer to a request, or why there is none.
     fn answer(
         &self,
         solver: &mut dyn Solve,

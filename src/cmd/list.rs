@@ -78,7 +78,6 @@ enum What {
     Words,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let text = args.format == Format::Text;
     if args.by.is_some() && !matches!(args.what, What::Claims) {
@@ -207,7 +206,6 @@ fn attributions() -> Result<Records> {
     Ok(Records { fields: vec!["name", "about", "techniques", "test_sets"], rows: rows? })
 }
 
-/// A text without its line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -222,7 +220,6 @@ fn claims() -> Result<Records> {
     Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by"], rows })
 }
 
-/// What became of the claims of every source.
 fn sources(records: &Path) -> Result<Records> {
     let counts = claims_output::count_by_source(&claim::embedded()?, &claims_output::verdicts(records)?);
     let numbers = |count: &SourceCount| [count.claims, count.reproduced, count.not, count.open];
@@ -252,7 +249,6 @@ impl NamedSet {
         NamedSet { name, board, plies, distances, opened }
     }
 
-    /// A set of the protocol.
     fn of(board: BoardSize, name: String, set: &Protocol) -> Self {
         let Ranges { plies, distances, .. } = set.ranges(board);
         Self::on(board, name, plies, distances)

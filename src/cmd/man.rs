@@ -1,7 +1,9 @@
-//! `c4lab man`: manual pages, one for each command.
+//! What follows from the command line as it is declared. `c4lab man`: manual pages, one for each command. `c4lab completions`: a script that
+//! completes commands, options and names in a shell.
 
 use anyhow::{Context, Result};
 use c4lab_cli::Exit;
+use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -35,5 +37,29 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<Exit> {
             io::stdout().lock().write_all(&page)?;
         }
     }
+    Ok(Exit::Success)
+}
+
+const COMPLETION_EXAMPLES: &str = "\
+Examples:
+  c4lab completions bash > ~/.local/share/bash-completion/completions/c4lab
+  c4lab completions zsh > ~/.zfunc/_c4lab
+  c4lab completions fish > ~/.config/fish/completions/c4lab.fish";
+
+/// Print a completion script for a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPLETION_EXAMPLES)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// `command` is the whole command line.
+pub fn completions(args: &CompletionsArgs, mut command: clap::Command) -> Result<Exit> {
+    // The generator panics where it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "c4lab", &mut script);
+    io::stdout().lock().write_all(&script)?;
     Ok(Exit::Success)
 }

@@ -1,23 +1,23 @@
 //! `c4lab measure`: runs an experiment, checks every score, and sums it up.
 
 use crate::cmd::processes;
-use crate::cmd::screen::Screen;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::solver::ignored_size;
 use c4lab_cli::values::Names;
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, read_samples};
 use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};
-use c4lab_measure::files::sample;
+use c4lab_measure::files::sample::{self, Sample};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
-use c4lab_measure::run::measure::{Conclusion, PlanPart, measure};
+use c4lab_measure::run::measure::{Conclusion, Observer, PlanPart, measure};
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading;
 use c4lab_report::results::Results;
@@ -25,9 +25,13 @@ use c4lab_report::tables::runs;
 use c4lab_report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const TOLD_EVERY: Duration = Duration::from_millis(250);
 
 /// Run an experiment: measure what is missing, check every score, sum it up
 #[derive(Debug, clap::Args)]
@@ -111,100 +115,101 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan::of(args.experiment()?)?;
-    let experiment = &plan.experiment;
     let shard = args.shard()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&experiment.name, shard)));
+    let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&plan.experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
     if let Some(process) = args.process {
         processes::end_with_parent();
-        screen.process = Some((process, experiment.processes));
-        let exit = in_this_process(&plan, PlanPart { shard, process }, &folder, &interrupt, &mut screen);
+        screen.process = Some((process, plan.experiment.processes));
+        let exit = in_this_process(&plan, PlanPart { shard, process }, &interrupt, &mut screen);
         // The status of a process that was refused says so: the others would be too.
         return exit.map_err(|error| Usage(format!("{error:#}")).into());
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    let exit = match measured(args, &plan, shard, (&folder, &interrupt, &mut screen))? {
-        ControlFlow::Continue(exit) => exit,
-        ControlFlow::Break(exit) => return Ok(exit),
-    };
-    let manifest = Manifest::read(&folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let results = Results::of(Rows::open(&folder)?, &manifest.experiment.order())?;
-    if plan.experiment.processes > 1 {
-        manifest.warnings().iter().for_each(complain);
-    }
-    reading::risks(&results).iter().for_each(complain);
-    let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-    runs::stderr(&results, &folder, &engines).iter().for_each(complain);
-    sum_up((&plan, args.format), exit, &results, (&folder, &interrupt, &screen))
+    MeasureJob { args, plan, shard, interrupt, screen }.run()
 }
 
-/// Writes and prints the summary, and counts what tables do, where that is asked for.
-fn sum_up(
-    (plan, format): (&Plan, TableFormat),
-    mut exit: Exit,
-    results: &Results,
-    (folder, interrupt, screen): (&Path, &Interrupt, &Screen),
-) -> Result<Exit> {
-    let experiment = &plan.experiment;
-    let lines = summarise(results, experiment.seed);
-    atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
-    if experiment.counters
-        && exit == Exit::Success
-        && !counting::count(plan, folder, &read_samples(folder)?, interrupt.flag())?
-    {
-        exit = incomplete(folder);
-    }
-    let place = folder.display();
-    screen.say(&format!(
-        "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
-        pluralize(results.rows, "row")
-    ));
-    output::print(&format.compared(&summary::tables(&lines))?, exit)
-}
-
-/// Measures a plan, in this process or in several. Breaks off where nothing is to be summed up.
-fn measured(
-    args: &Args,
-    plan: &Plan,
+/// An experiment, where it is measured, and what is seen of it.
+struct MeasureJob<'a> {
+    args: &'a Args,
+    plan: Plan,
     shard: Shard,
-    (folder, interrupt, screen): (&Path, &Interrupt, &mut Screen),
-) -> Result<ControlFlow<Exit, Exit>> {
-    let experiment = &plan.experiment;
-    if experiment.processes == 1 {
-        let exit = in_this_process(plan, PlanPart { shard, process: 1 }, folder, interrupt, screen)?;
-        return Ok(ControlFlow::Continue(exit));
-    }
-    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if args.out.is_none() {
-        arguments.extend(["--out".into(), folder.into()]);
-    }
-    Ok(match processes::run(experiment.processes as u32, experiment.seed, &arguments, folder, interrupt)? {
-        Some(exit) if folder.join(MANIFEST).exists() => ControlFlow::Continue(exit),
-        other => ControlFlow::Break(other.unwrap_or(Exit::Failure)),
-    })
+    interrupt: Interrupt,
+    screen: Screen,
 }
 
-/// Measures a part of a plan in this process.
-fn in_this_process(
-    plan: &Plan,
-    part: PlanPart,
-    folder: &Path,
-    interrupt: &Interrupt,
-    screen: &mut Screen,
-) -> Result<Exit> {
-    let outcome = measure(plan, part, folder, command_line(std::env::args()), interrupt.flag(), screen);
+impl MeasureJob<'_> {
+    fn run(mut self) -> Result<Exit> {
+        let exit = match self.measured()? {
+            ControlFlow::Continue(exit) => exit,
+            ControlFlow::Break(exit) => return Ok(exit),
+        };
+        let folder = &self.screen.folder;
+        let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+        let results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
+        if self.plan.experiment.processes > 1 {
+            manifest.warnings().iter().for_each(complain);
+        }
+        reading::risks(&results).iter().for_each(complain);
+        let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+        runs::stderr(&results, folder, &engines).iter().for_each(complain);
+        self.sum_up(exit, &results)
+    }
+
+    /// Measures, in this process or in several. Breaks off where nothing is to be summed up.
+    fn measured(&mut self) -> Result<ControlFlow<Exit, Exit>> {
+        let (experiment, folder) = (&self.plan.experiment, &self.screen.folder);
+        if experiment.processes == 1 {
+            let part = PlanPart { shard: self.shard, process: 1 };
+            let exit = in_this_process(&self.plan, part, &self.interrupt, &mut self.screen)?;
+            return Ok(ControlFlow::Continue(exit));
+        }
+        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+        if self.args.out.is_none() {
+            arguments.extend(["--out".into(), folder.into()]);
+        }
+        let (count, seed) = (experiment.processes as u32, experiment.seed);
+        Ok(match processes::run(count, seed, &arguments, folder, &self.interrupt)? {
+            Some(exit) if folder.join(MANIFEST).exists() => ControlFlow::Continue(exit),
+            other => ControlFlow::Break(other.unwrap_or(Exit::Failure)),
+        })
+    }
+
+    /// Writes and prints the summary, and counts what tables do, where that is asked for.
+    fn sum_up(&self, mut exit: Exit, results: &Results) -> Result<Exit> {
+        let MeasureJob { args, plan, interrupt, screen, .. } = self;
+        let (folder, place) = (&screen.folder, screen.folder.display());
+        let lines = summarise(results, plan.experiment.seed);
+        atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
+        if plan.experiment.counters
+            && exit == Exit::Success
+            && !counting::count(plan, folder, &read_samples(folder)?, interrupt.flag())?
+        {
+            exit = incomplete(folder);
+        }
+        screen.say(&format!(
+            "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
+            pluralize(results.rows, "row")
+        ));
+        output::print(&args.format.compared(&summary::tables(&lines))?, exit)
+    }
+}
+
+/// Measures a part of a plan in this process, into the folder of the screen.
+pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt, screen: &mut Screen) -> Result<Exit> {
+    let folder = screen.folder.clone();
+    let outcome = measure(plan, part, &folder, command_line(std::env::args()), interrupt.flag(), screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join(sample::FILE).exists() {
             complain(format_args!("the rows in {} are kept", folder.display()));
         }
     })?;
-    Ok(verdict(&outcome, folder))
+    Ok(verdict(&outcome, &folder))
 }
 
 /// How it ended. A bad end is also told on stderr.
@@ -260,7 +265,6 @@ impl Args {
         self.shard.is_some() || self.out.is_some()
     }
 
-    /// The experiment with the command line's changes.
     pub(super) fn experiment(&self) -> Result<Experiment> {
         let mut experiment = match (&self.experiment, &self.variants, &self.test_sets) {
             (Some(name), ..) => Experiment::open(name)?,
@@ -299,5 +303,67 @@ impl Args {
         experiment.counters |= self.counters;
         experiment.validate().map_err(usage)?;
         Ok(experiment)
+    }
+}
+
+/// What a person sees while something is measured.
+pub(super) struct Screen {
+    pub(super) bar: ProgressBar,
+    pub(super) folder: PathBuf,
+    quiet: bool,
+    /// The process that measures, and of how many.
+    process: Option<(u32, u64)>,
+    told: Option<Instant>,
+}
+
+impl Screen {
+    pub(super) fn new(quiet: bool, folder: &Path) -> Self {
+        let bar = ProgressBar::new(0);
+        // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
+        bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
+        bar.set_style(style.expect("a valid template"));
+        Screen { bar, folder: folder.to_path_buf(), quiet, process: None, told: None }
+    }
+
+    pub(super) fn say(&self, message: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| output::say(message));
+        }
+    }
+
+    /// A table size was asked for, but some variants have sizes of their own.
+    fn fixed_tables(&self, plan: &Plan) {
+        for name in plan.variants().filter(|_| plan.experiment.tt.is_some()) {
+            if let Some(reason) = name.ignores_options() {
+                self.say(&format!("c4lab: {}", ignored_size(name.text(), reason)));
+            }
+        }
+    }
+}
+
+impl Observer for Screen {
+    fn start(&mut self, missing: usize, there: usize) {
+        self.bar.set_length(missing as u64);
+        let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
+        let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
+        let (cells, place) = (pluralize(missing, "cell"), self.folder.display());
+        self.say(&format!("{process}measuring {cells}{resumed}; rows go to {place}"));
+    }
+
+    fn grows(&mut self, more: &[String]) {
+        self.say(&format!("added to what is in {}: {}", self.folder.display(), more.join(", ")));
+    }
+
+    fn row(&mut self, sample: &Sample) {
+        self.bar.inc(1);
+        if self.told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {
+            self.bar.set_message(format!("{} {}", sample.set, sample.goal.name()));
+            self.told = Some(Instant::now());
+        }
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.bar.suspend(|| complain(message));
     }
 }

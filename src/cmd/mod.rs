@@ -5,22 +5,17 @@
 
 pub mod attribute;
 pub mod bench;
-pub mod campaign;
 pub mod check;
 pub mod compare;
-pub mod completions;
 pub mod cpu;
 pub mod engine;
-mod forecast;
 pub mod list;
 pub mod man;
 pub mod measure;
 pub mod merge;
 pub mod processes;
 pub mod proof;
-pub mod rank;
 pub mod report;
 pub mod reproduce;
-mod screen;
 pub mod solve;
 pub mod test_sets;

@@ -65,7 +65,6 @@ const ROUNDS: u32 = 301;
 /// The seed of intervals, and of the order of chains.
 const SEED: u64 = 1;
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let folder = args.from.clone().or_else(|| args.out.clone()).unwrap_or_else(|| dated("proof"));
     if args.from.is_none() {
@@ -104,7 +103,6 @@ fn proofs(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<Proof
     ])
 }
 
-/// Measures what is missing.
 fn measure(folder: &Path, args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;

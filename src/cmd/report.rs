@@ -82,7 +82,6 @@ fn known(name: String) -> &'static str {
     NAMES.into_iter().find(|known| *known == name).unwrap_or(NAMES[0])
 }
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let Some(folder) = &args.folder else { return renew_all(args) };
     let (is_counts, is_attribution) = (instructions::is_in(folder), node_row::is_in(folder));

@@ -1,8 +1,7 @@
 //! `c4lab reproduce`: holds published claims against what is measured here.
 
-use crate::cmd::measure::verdict;
+use crate::cmd::measure::{Screen, in_this_process};
 use crate::cmd::processes;
-use crate::cmd::screen::Screen;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
@@ -12,7 +11,8 @@ use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::rows;
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::measure::{PlanPart, measure};
+use c4lab_measure::plan::plan::Plan;
+use c4lab_measure::run::measure::PlanPart;
 use c4lab_report::claims::claim::{self, Claim};
 use c4lab_report::claims::judge::{Evidence, judge, recorded_counts};
 use c4lab_report::claims::output::{self as claims_output, ClaimRow};
@@ -97,7 +97,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs it.
 pub fn run(args: &Args) -> Result<Exit> {
     let claims = args.file.as_deref().map_or_else(claim::embedded, claim::open)?;
     let claims = claim::choose(claims, &args.claims)
@@ -136,7 +135,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Whether there are rows of samples to judge by.
 fn has_samples(folder: &Path) -> bool {
     ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file())
 }
@@ -207,16 +205,12 @@ impl Args {
 
     fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
         experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
-        let plan = c4lab_measure::plan::plan::Plan::of(experiment.clone())?;
+        let plan = Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         if experiment.processes > 1 {
             return self.by_processes(experiment, folder, &interrupt);
         }
-        let mut screen = Screen::new(self.quiet, folder);
-        let outcome =
-            measure(&plan, PlanPart::FIRST, folder, command_line(std::env::args()), interrupt.flag(), &mut screen);
-        screen.bar.finish_and_clear();
-        Ok(verdict(&outcome?, folder))
+        in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.quiet, folder))
     }
 
     /// Measures the samples in several processes, which read the experiment from the folder.
@@ -230,7 +224,6 @@ impl Args {
         Ok(processes::run(count, seed, &arguments, folder, interrupt)?.unwrap_or(Exit::Failure))
     }
 
-    /// What there is to hold claims against.
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {
         let named =
             self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));

@@ -13,22 +13,23 @@ use c4lab_measure::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
 use c4lab_measure::text::{pluralize, sha256};
+use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solve, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Generate test sets, or verify their files
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: TestSetsCommand,
+    command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum TestSetsCommand {
+enum Command {
     Generate(GenerateArgs),
     Verify(VerifyArgs),
 }
@@ -90,7 +91,6 @@ struct GenerateArgs {
     board: BoardSize,
 }
 
-/// A judge that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum JudgeChoice {
     Oracle,
@@ -171,7 +171,6 @@ struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    /// The board of a file.
     fn board_of(&self, file: &str) -> BoardSize {
         self.board.or_else(|| TestSet::named_board(file)).unwrap_or(BoardSize::STANDARD)
     }
@@ -184,11 +183,10 @@ impl VerifyArgs {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        TestSetsCommand::Generate(args) => run_generate(args),
-        TestSetsCommand::Verify(args) => run_verify(args),
+        Command::Generate(args) => run_generate(args),
+        Command::Verify(args) => run_verify(args),
     }
 }
 
@@ -209,11 +207,17 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
         let bar = progress_bar(count as u64, set.name);
         let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
         bar.finish_and_clear();
-        let text: String = lines.iter().map(|(position, score)| format!("{position} {score}\n")).collect();
-        atomic::write(&path(set), text.as_bytes())?;
-        writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path(set).display())?;
+        keep(&path(set), &lines)?;
     }
     Ok(Exit::Success)
+}
+
+/// Writes a set, and prints its digest.
+fn keep(path: &Path, lines: &[(Position, Score)]) -> Result<()> {
+    let line = |(position, score): &(Position, Score)| format!("{} {score}\n", print_moves(position));
+    let text: String = lines.iter().map(line).collect();
+    atomic::write(path, text.as_bytes())?;
+    Ok(writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path.display())?)
 }
 
 /// Positions with fewer stones are confirmed by a search that is faster, and shares more with the solver.
@@ -234,13 +238,10 @@ fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
     let done = |done| bar.set_position((before + done) as u64);
     lines.extend(score(late, benches(args, pons_12_of(args.board), &options)?, done)?);
     bar.finish_and_clear();
-    let text: String = lines.iter().map(|(position, score)| format!("{} {score}\n", print_moves(position))).collect();
-    atomic::write(&path, text.as_bytes())?;
-    writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path.display())?;
+    keep(&path, &lines)?;
     Ok(Exit::Success)
 }
 
-/// The boards of sets.
 fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u128, u128)>> {
     let mut boards = HashSet::new();
     for name in names {
@@ -249,7 +250,6 @@ fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u128, u128)>>
     Ok(boards)
 }
 
-/// The solvers of every thread.
 fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<Bench>> {
     let choice = args.judge.map_or_else(|| judge(default), Ok).expect("default judges are valid");
     let bench = |_| {
@@ -284,7 +284,6 @@ fn knows_scores(spec: Spec) -> Result<(), String> {
     Err("it says only who wins: scores need a variant that knows when".to_string())
 }
 
-/// Findings of one file that are printed.
 const MOST_FINDINGS: usize = 20;
 
 fn run_verify(args: &VerifyArgs) -> Result<Exit> {

@@ -7,11 +7,10 @@ mod perft;
 use c4lab_cli::command::{Command, command};
 use c4lab_report::extras::Extras;
 
-pub fn commands() -> Vec<Box<dyn Command>> {
+pub fn commands() -> Vec<Command> {
     vec![command("perft", perft::run), command("outcomes", outcomes::run)]
 }
 
-/// Adds what reports show of these commands.
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&outcomes::ROWS, &perft::ROWS]);
     extras.claims.push(&outcome::Outcome);

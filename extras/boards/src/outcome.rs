@@ -25,7 +25,6 @@ pub struct BoardOutcome {
 }
 
 impl BoardOutcome {
-    /// What the score of a position says under a goal.
     pub fn of(position: &Position, goal: Goal, score: Score) -> Self {
         let (board, ply) = (position.size(), position.ply());
         let last_stone = (goal == Goal::Strong && score != 0).then(|| ply + board.distance(score, ply));

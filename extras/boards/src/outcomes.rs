@@ -80,7 +80,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// What the plan and the command line ask for.
     fn tasks(&self) -> Result<Vec<BoardTask>> {
         let mut tasks = open(&self.plan)?;
         if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
@@ -113,36 +112,34 @@ pub fn run(args: &Args) -> Result<Exit> {
     let claims = claim::embedded()?;
     let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
     let interrupt = Interrupt::listen()?;
-    let done = solve(&here, &folder, interrupt.flag(), |row| {
+    let rows = solve(&here, &folder, interrupt.flag(), |row| {
         if !args.quiet {
             let found = row.outcome.as_ref().unwrap_or(&row.status);
             let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
             output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
         }
     })?;
-    args.format.sheets(&[sheet(&done.rows, &claims)])?;
+    args.format.sheets(&[sheet(&rows, &claims)])?;
     let place = folder.join(FILE);
     if !args.quiet {
-        output::say(format_args!("{} in {}", pluralize(done.rows.len(), "answer"), place.display()));
+        output::say(format_args!("{} in {}", pluralize(rows.len(), "answer"), place.display()));
     }
-    if done.rows.iter().any(|row| contradicts(row, &claims)) {
+    if rows.iter().any(|row| contradicts(row, &claims)) {
         return Ok(Exit::Wrong);
     }
-    if done.is_missing {
+    if rows.len() < here.len() {
         complain(format_args!("not finished: the same command goes on with {}", place.display()));
         return Ok(Exit::Incomplete);
     }
-    let is_limited = done.rows.iter().any(|row| row.status == LIMITED);
+    let is_limited = rows.iter().any(|row| row.status == LIMITED);
     Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { Exit::Success })
 }
 
-/// The plans that the binary carries.
 static EMBEDDED: [(&str, &str); 2] = [
     ("boards", include_str!("../../../experiments/boards.toml")),
     ("large-boards", include_str!("../../../experiments/large-boards.toml")),
 ];
 
-/// One board under one goal.
 #[derive(Clone, Debug)]
 struct BoardTask {
     board: BoardSize,
@@ -184,7 +181,6 @@ fn open(name: &str) -> Result<Vec<BoardTask>> {
     parse(name, &String::from_utf8(text).map_err(|_| anyhow!("{name}: not text"))?)
 }
 
-/// The tasks of a plan, in its order.
 fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
     let plan: WrittenPlan = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
     let mut tasks: Vec<BoardTask> = Vec::new();
@@ -225,7 +221,6 @@ impl WrittenRun {
 }
 
 const FILE: &str = "outcomes.csv";
-/// The version of the columns.
 const SCHEMA_VERSION: u32 = 3;
 /// The statuses of rows: solved, or stopped by a limit.
 const SOLVED: &str = "ok";
@@ -264,7 +259,6 @@ impl Row for OutcomeRow {
 }
 
 impl OutcomeRow {
-    /// Who wins, where it was solved.
     pub fn found(&self) -> Option<BoardOutcome> {
         self.outcome.as_ref()?.parse().ok()
     }
@@ -293,39 +287,28 @@ pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
     Ok(rows)
 }
 
-/// What a run gives back.
-#[derive(Debug, Default)]
-struct Done {
-    /// The rows of all boards that are done, in the order of the tasks.
-    rows: Vec<OutcomeRow>,
-    /// Whether a task is missing: it was interrupted.
-    is_missing: bool,
-}
-
-/// Solves the tasks that a folder lacks, one after another, and tells of each new row.
+/// Solves the tasks that a folder lacks, one after another, and tells of each new row. Gives back the rows of all boards that are done, in the
+/// order of the tasks: fewer than there are after an interrupt.
 fn solve(
     tasks: &[BoardTask],
     folder: &Path,
     interrupt: &AtomicBool,
     mut tell: impl FnMut(&OutcomeRow),
-) -> Result<Done> {
+) -> Result<Vec<OutcomeRow>> {
     let (mut file, known) = Appended::<OutcomeRow>::open(folder)?;
     let machine = Machine::read();
-    let mut done = Done::default();
+    let mut rows = Vec::new();
     for task in tasks {
         if let Some(row) = known.iter().rfind(|row| row.answers(task)) {
-            done.rows.push(row.clone());
+            rows.push(row.clone());
             continue;
         }
-        let Some(row) = solve_board(task, interrupt, &machine).with_context(|| task.board.to_string())? else {
-            done.is_missing = true;
-            break;
-        };
+        let Some(row) = solve_board(task, interrupt, &machine).with_context(|| task.board.to_string())? else { break };
         file.add(&row)?;
         tell(&row);
-        done.rows.push(row);
+        rows.push(row);
     }
-    Ok(done)
+    Ok(rows)
 }
 
 /// Solves a board; `None` if it was interrupted.
@@ -369,7 +352,6 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
 pub static ROWS: RowKind =
     RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &claim::embedded()?)]) };
 
-/// What claims say of a board.
 fn published_of(claims: &[Claim], board: &str) -> Vec<BoardOutcome> {
     claims.iter().filter_map(published).filter(|(of, _)| *of == board).map(|(_, outcome)| outcome).collect()
 }
@@ -459,12 +441,6 @@ mod tests {
         assert!(error(&run.replace("\"4x4\"", "\"4x4\", \"4x4\"")).contains("4x4 stands twice"));
         assert!(error(&format!("{run}board = \"4x4\"\n")).contains("plan.toml, line 5"));
         assert!(error("name = \"x\"\nruns = []\n").contains("no board"));
-    }
-
-    #[test]
-    fn a_row_has_the_columns_of_its_header() {
-        let file = rows::bytes(&[row("4x4", Some("="))]).unwrap();
-        assert_eq!(rows::parse::<OutcomeRow>(Path::new(FILE), file.as_slice()).unwrap(), [row("4x4", Some("="))]);
     }
 
     fn row(board: &str, outcome: Option<&str>) -> OutcomeRow {

@@ -14,6 +14,7 @@ use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::test_set::print_moves;
@@ -23,27 +24,26 @@ use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, size};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Solved, Stopped, size};
 use clap::{Arg, ArgMatches};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fs::File;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 /// Build a book of all positions with few stones, put it together, or check it
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: BookCommand,
+    command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum BookCommand {
+enum Command {
     Build(BuildArgs),
     Pack(PackArgs),
     Check(CheckArgs),
@@ -141,14 +141,14 @@ struct CheckArgs {
 
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        BookCommand::Build(args) => build(args),
-        BookCommand::Pack(args) => pack(args),
-        BookCommand::Check(args) => check(args),
+        Command::Build(args) => build(args),
+        Command::Pack(args) => pack(args),
+        Command::Check(args) => check(args),
     }
 }
 
 /// The book in a file, or the one that ships with c4lab.
-pub fn open(file: Option<&Path>, board: BoardSize) -> Result<Arc<Book>> {
+fn open(file: Option<&Path>, board: BoardSize) -> Result<Arc<Book>> {
     let Some(file) = file else {
         let none = || format!("no book of {board} ships with c4lab; c4lab book build makes one");
         return Book::shipped(board).with_context(none);
@@ -157,7 +157,6 @@ pub fn open(file: Option<&Path>, board: BoardSize) -> Result<Arc<Book>> {
     Book::read(bytes).map(Arc::new).with_context(|| file.display().to_string())
 }
 
-/// The option `solve --book`.
 pub fn arg() -> Arg {
     Arg::new("book")
         .long("book")
@@ -186,44 +185,25 @@ pub fn wrap(matches: &ArgMatches) -> Result<Option<Wrap>> {
     Ok(Some(Box::new(move |solver| Box::new(WithBook::new(solver, Arc::clone(&book))))))
 }
 
-struct Built(ProgressBar);
-
-impl Builder for Built {
-    fn start(&mut self, missing: usize, there: usize) {
-        if there > 0 && !self.0.is_hidden() {
-            self.0.suspend(|| output::say(format_args!("{} are there", pluralize(there, "position"))));
-        }
-        self.0.reset();
-        self.0.set_length(missing as u64);
-    }
-
-    fn row(&mut self) {
-        self.0.inc(1);
-    }
-}
-
 fn build(args: &BuildArgs) -> Result<Exit> {
     if !args.variant.spec().goals().contains(&Goal::Strong) {
         return Err(Usage(format!("{} says only who wins: a book holds scores", args.variant.text())).into());
     }
     let interrupt = Interrupt::listen()?;
     let mut last = LastPly::of(args.board, args.plies)?;
-    let file = last.file(&args.out);
-    let mut bar = Built(if args.quiet { ProgressBar::hidden() } else { progress_bar(0, "book") });
-    let options = Options { tt_bytes: args.tt, board: args.board };
-    let means = Means { name: &args.variant, options, threads: threads(args.threads), interrupt: interrupt.flag() };
-    let is_whole = last.solve(&means, args.shard, &args.out, &mut bar)?;
-    bar.0.finish_and_clear();
+    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(0, "book") };
+    let is_whole = last.solve(args, interrupt.flag(), &bar)?;
+    bar.finish_and_clear();
     if !is_whole {
         complain(format_args!("not finished: the same command goes on in {}", args.out.display()));
         return Ok(Exit::Incomplete);
     }
     if last.missing() > 0 {
-        let (missing, all) = (last.missing(), last.positions());
+        let (missing, all) = (last.missing(), last.positions.len());
         let text = format!("part {} is solved; {missing} of {all} positions are those of other parts", args.shard);
         return output::print(&text, Exit::Success);
     }
-    write(&last.book()?, &file)
+    write(&last.book()?, &args.out.join(format!("{}-{}.book.gz", args.board, args.plies)))
 }
 
 /// Writes a book whole, or not at all.
@@ -267,31 +247,44 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     let Some(count) = args.sample else { return Ok(exit) };
     let bar = progress_bar(u64::from(count), "sample");
     let options = Options::on(book.size());
-    let solvers = (0..threads(None)).map(|_| args.variant.build(&options)).collect::<Result<Vec<_>, _>>()?;
-    let pick = Pick { count: count as usize, seed: args.seed, from: 1 };
-    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let sampled = sample(&book, pick, solvers, &limits, |done| bar.set_position(done as u64));
-    bar.finish_and_clear();
-    let (disputed, asked) = match sampled {
-        Err(error) if matches!(error.downcast_ref(), Some(Stopped::Interrupted(_))) => return Ok(Exit::Incomplete),
-        other => other?,
+    let mut solvers = (0..threads(None)).map(|_| args.variant.build(&options)).collect::<Result<Vec<_>, _>>()?;
+    let (last, limits) = (book.last_ply(), Limits { interrupt: Some(interrupt.flag()), ..Limits::default() });
+    let positions = positions(book.size(), last)?;
+    let places = Pick { count: count as usize, seed: args.seed, from: 1 }.of(1..=positions.len());
+    let (asked, mut confirmed, mut done) = (places.len(), 0, 0);
+    let work = |solver: &mut Box<dyn Solve>, line: usize| {
+        let (position, score) = (&positions[line - 1], Score::from(book.scores(last)[line - 1]));
+        solver.reset();
+        // To ask whether that is the score is faster than to find it.
+        let confirmed = solver.exceeds(position, score - 1, &limits)? && !solver.exceeds(position, score, &limits)?;
+        Ok((position, score, confirmed))
     };
-    for disputed in &disputed {
-        let moves = print_moves(&disputed.position);
-        complain(format_args!("{moves}: {} does not find the score {}", args.variant.text(), disputed.score));
-        exit = Exit::Wrong;
+    let name = args.variant.text();
+    in_order(&mut solvers, places.into_iter(), interrupt.flag(), work, |outcome: Result<_, Stopped>| {
+        let (position, score, is_confirmed) = match outcome {
+            Err(Stopped::Interrupted(_)) => return Ok(ControlFlow::Break(())),
+            outcome => outcome?,
+        };
+        (confirmed, done) = (confirmed + usize::from(is_confirmed), done + 1);
+        bar.inc(1);
+        if !is_confirmed {
+            let moves = print_moves(position);
+            bar.suspend(|| complain(format_args!("{moves}: {name} does not find the score {score}")));
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    bar.finish_and_clear();
+    if done < asked {
+        return Ok(Exit::Incomplete);
     }
-    let confirmed = asked - disputed.len();
     // None in n: at most 3 / n (95 %).
-    let most = if disputed.is_empty() {
+    let most = if confirmed == asked {
         format!("; at most {:.2} % of all are wrong (95 %)", 300.0 / asked as f64)
     } else {
+        exit = Exit::Wrong;
         String::new()
     };
-    output::print(
-        &format!("{} confirms {confirmed} of {asked} scores of ply {}{most}", args.variant.text(), book.last_ply()),
-        exit,
-    )
+    output::print(&format!("{name} confirms {confirmed} of {asked} scores of ply {last}{most}"), exit)
 }
 
 /// Prints how many positions of each ply are won, drawn and lost, beside the published numbers.
@@ -329,17 +322,10 @@ fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
 const BLOCK: usize = 128;
 
 /// The most stones of a position in a book: every ply more has some three times the positions, all of which are listed.
-pub const MOST_PLIES: u32 = 12;
-
-/// What is told of a build while it goes on.
-pub trait Builder {
-    /// So many positions are to be solved here, and so many rows were there.
-    fn start(&mut self, missing: usize, there: usize);
-    fn row(&mut self);
-}
+const MOST_PLIES: u32 = 12;
 
 /// The last ply of a book, and the scores that are known.
-pub struct LastPly {
+struct LastPly {
     size: BoardSize,
     ply: u32,
     /// Its positions, in the order of the book.
@@ -347,18 +333,9 @@ pub struct LastPly {
     scores: Vec<Option<Score>>,
 }
 
-/// How positions are solved.
-#[derive(Clone, Debug)]
-pub struct Means<'a> {
-    pub name: &'a Name,
-    pub options: Options,
-    pub threads: usize,
-    pub interrupt: &'a AtomicBool,
-}
-
 impl LastPly {
     /// All positions of a ply, none of them solved.
-    pub fn of(size: BoardSize, ply: u32) -> Result<Self> {
+    fn of(size: BoardSize, ply: u32) -> Result<Self> {
         if ply >= size.cells() || ply > MOST_PLIES {
             bail!("a book to ply {ply}: {size} has {} squares, and books end at ply {MOST_PLIES}", size.cells());
         }
@@ -367,16 +344,11 @@ impl LastPly {
         Ok(LastPly { size, ply, positions, scores })
     }
 
-    pub fn positions(&self) -> usize {
-        self.positions.len()
-    }
-
-    pub fn missing(&self) -> usize {
+    fn missing(&self) -> usize {
         self.scores.iter().filter(|score| score.is_none()).count()
     }
 
-    /// Takes rows of a folder over.
-    pub fn take(&mut self, folder: &Path, rows: &[BookRow]) -> Result<()> {
+    fn take(&mut self, folder: &Path, rows: &[BookRow]) -> Result<()> {
         for (index, row) in rows.iter().enumerate() {
             let at = || format!("{}, line {}", folder.join(FILE).display(), index + 2);
             self.enter(row).with_context(at)?;
@@ -399,97 +371,67 @@ impl LastPly {
     }
 
     /// Solves what a shard lacks, adds every row to the folder, and says whether it came to the end.
-    pub fn solve(&mut self, means: &Means<'_>, shard: Shard, folder: &Path, builder: &mut dyn Builder) -> Result<bool> {
-        let solvers =
-            (0..means.threads.max(1)).map(|_| means.name.build(&means.options)).collect::<Result<Vec<_>, _>>()?;
-        let (mut file, rows) = BookFile::open(folder)?;
-        self.take(folder, &rows)?;
-        let blocks = self.blocks(shard);
-        let missing = blocks.iter().map(Vec::len).sum();
-        builder.start(missing, self.positions() - self.missing());
-        let next = AtomicUsize::new(0);
-        let (sender, solved) = channel();
-        let (positions, size, ply) = (&self.positions, self.size, self.ply);
-        let mut rows = Vec::with_capacity(missing);
-        thread::scope(|scope| {
-            for solver in solvers {
-                let (sender, next, blocks) = (sender.clone(), &next, &blocks);
-                scope.spawn(move || work(positions, blocks, next, solver, means.interrupt, &sender));
-            }
-            drop(sender);
-            // After an error nobody receives any more, and every thread ends with its next row.
-            for (place, score, nodes) in solved {
-                let row = BookRow {
+    fn solve(&mut self, args: &BuildArgs, interrupt: &AtomicBool, bar: &ProgressBar) -> Result<bool> {
+        let options = Options { tt_bytes: args.tt, board: args.board };
+        let build = |_| args.variant.build(&options);
+        let mut solvers = (0..threads(args.threads)).map(build).collect::<Result<Vec<_>, _>>()?;
+        let (file, rows) = Appended::<BookRow>::open(&args.out)?;
+        self.take(&args.out, &rows)?;
+        let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
+        let missing: usize = blocks.iter().map(Vec::len).sum();
+        if there > 0 && !bar.is_hidden() {
+            bar.suspend(|| output::say(format_args!("{} are there", pluralize(there, "position"))));
+        }
+        bar.set_length(missing as u64);
+        let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+        let found = Mutex::new((file, Vec::with_capacity(missing)));
+        let work = |solver: &mut Box<dyn Solve>, block: &Vec<usize>| -> Result<()> {
+            for &place in block {
+                let position = &self.positions[place];
+                let Ok(Solved { score, nodes }) = solver.solve(position, Goal::Strong, &limits) else { break };
+                let mut found = found.lock().expect("no thread panics");
+                found.0.add(&BookRow {
                     schema_version: SCHEMA_VERSION,
-                    board: size.to_string(),
-                    ply,
+                    board: self.size.to_string(),
+                    ply: self.ply,
                     place,
-                    moves: print_moves(&positions[place]),
+                    moves: print_moves(position),
                     score,
                     nodes,
-                    variant: means.name.text().to_string(),
+                    variant: args.variant.text().to_string(),
                     git_rev: git_rev(),
-                };
-                file.add(&row)?;
-                rows.push((place, score));
-                builder.row();
+                })?;
+                found.1.push((place, score));
+                bar.inc(1);
             }
-            Ok::<(), anyhow::Error>(())
-        })?;
-        let came = rows.len();
-        for (place, score) in rows {
-            self.scores[place] = Some(score);
-        }
-        Ok(came == missing)
+            Ok(())
+        };
+        in_order(&mut solvers, blocks.iter(), interrupt, work, |ended| ended.map(ControlFlow::Continue))?;
+        let (_, found) = found.into_inner().expect("no thread panics");
+        found.iter().for_each(|&(place, score)| self.scores[place] = Some(score));
+        Ok(found.len() == missing)
     }
 
     /// The blocks of a shard, each the places that have no score.
     fn blocks(&self, shard: Shard) -> Vec<Vec<usize>> {
-        let places: Vec<usize> = (0..self.positions()).collect();
+        let places: Vec<usize> = (0..self.positions.len()).collect();
         let of_shard = places.chunks(BLOCK).enumerate().filter(|(block, _)| shard.takes("book", *block));
         let missing = of_shard.map(|(_, block)| block.iter().copied().filter(|&place| self.scores[place].is_none()));
         missing.map(Iterator::collect).filter(|block: &Vec<usize>| !block.is_empty()).collect()
     }
 
-    /// The book, where every position is solved.
-    pub fn book(&self) -> Result<Book> {
+    fn book(&self) -> Result<Book> {
         if self.missing() > 0 {
-            bail!("{} of {} positions of ply {} are not solved", self.missing(), self.positions(), self.ply);
+            bail!("{} of {} positions of ply {} are not solved", self.missing(), self.positions.len(), self.ply);
         }
         let scores = self.scores.iter().flatten().map(|&score| i8::try_from(score));
         Book::of(self.size, self.ply, scores.collect::<Result<_, _>>().context("a score")?)
     }
-
-    pub fn file(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{}-{}.book.gz", self.size, self.ply))
-    }
 }
 
-fn work(
-    positions: &[Position],
-    blocks: &[Vec<usize>],
-    next: &AtomicUsize,
-    mut solver: Box<dyn Solve>,
-    interrupt: &AtomicBool,
-    rows: &Sender<(usize, Score, u64)>,
-) {
-    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
-    while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
-        for &place in block {
-            let Ok(solved) = solver.solve(&positions[place], Goal::Strong, &limits) else { return };
-            if rows.send((place, solved.score, solved.nodes)).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// Positions of a ply that are won, drawn and lost for the first player; mirror images and positions that are over count,
-/// too.
-pub type Outcomes = [u64; 3];
-
-/// The published numbers of 7x6, from ply 0. Source: M. Boeck, arXiv 2507.05267.
-pub const PUBLISHED: [Outcomes; 13] = [
+/// The published numbers of positions of 7x6 that are won, drawn and lost for the first player, from ply 0; mirror images and positions
+/// that are over count, too. Source: M. Boeck, arXiv 2507.05267.
+const PUBLISHED: [[u64; 3]; 13] = [
     [1, 0, 0],
     [1, 2, 4],
     [27, 12, 10],
@@ -507,7 +449,7 @@ pub const PUBLISHED: [Outcomes; 13] = [
 
 /// How many positions of a ply of the standard board a book says are won, drawn and lost. Those that are over are won by
 /// whoever played last; how many these are follows from the published number of all positions.
-pub fn outcomes(book: &Book, ply: u32) -> Result<Outcomes> {
+fn outcomes(book: &Book, ply: u32) -> Result<[u64; 3]> {
     let mut outcomes = [0; 3];
     for (position, &score) in positions(book.size(), ply)?.iter().zip(book.scores(ply)) {
         let images = if position.is_symmetric() { 1 } else { 2 };
@@ -519,68 +461,23 @@ pub fn outcomes(book: &Book, ply: u32) -> Result<Outcomes> {
     Ok(outcomes)
 }
 
-/// A position whose score another solver does not confirm.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disputed {
-    pub position: Position,
-    pub score: Score,
-}
-
-/// Asks other solvers, one a thread, for the scores of positions of the last ply, drawn from a seed. Gives back those
-/// that they do not confirm, and how many they were asked for; `progress` is told how many are done.
-pub fn sample(
-    book: &Book,
-    pick: Pick,
-    solvers: Vec<Box<dyn Solve>>,
-    limits: &Limits<'_>,
-    progress: impl Fn(usize) + Sync,
-) -> Result<(Vec<Disputed>, usize)> {
-    let last = book.last_ply();
-    let positions = positions(book.size(), last)?;
-    let places: Vec<usize> = pick.of(1..=positions.len()).into_iter().map(|line| line - 1).collect();
-    let (next, done, disputed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = |mut solver: Box<dyn Solve>| -> Result<()> {
-        while let Some(&place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (position, score) = (&positions[place], Score::from(book.scores(last)[place]));
-            solver.reset();
-            // To ask whether that is the score is faster than to find it.
-            let confirmed = solver.exceeds(position, score - 1, limits)? && !solver.exceeds(position, score, limits)?;
-            if !confirmed {
-                let position = position.clone();
-                disputed.lock().expect("no thread panics").push(Disputed { position, score });
-            }
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let work = &work;
-        let threads: Vec<_> = solvers.into_iter().map(|solver| scope.spawn(move || work(solver))).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
-    })?;
-    Ok((disputed.into_inner().expect("no thread panics"), places.len()))
-}
-
-pub const FILE: &str = "book.csv";
+const FILE: &str = "book.csv";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BookRow {
-    pub schema_version: u32,
-    pub board: String,
-    pub ply: u32,
+struct BookRow {
+    schema_version: u32,
+    board: String,
+    ply: u32,
     /// Place in the order of the book, from 0.
-    pub place: usize,
-    pub moves: String,
-    pub score: i32,
-    pub nodes: u64,
-    pub variant: String,
-    pub git_rev: Option<String>,
+    place: usize,
+    moves: String,
+    score: i32,
+    nodes: u64,
+    variant: String,
+    git_rev: Option<String>,
 }
 
-pub const SCHEMA_VERSION: u32 = 1;
-
-/// The file of a folder that book rows are added to.
-pub type BookFile = Appended<BookRow>;
+const SCHEMA_VERSION: u32 = 1;
 
 impl Row for BookRow {
     const FILE: &'static str = FILE;

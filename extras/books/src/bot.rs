@@ -6,8 +6,7 @@
 use crate::form::{Store, StoreForm};
 use crate::store::{ProverArgs, fitting, found, seats};
 use crate::strategy::{Seat, Strategy};
-use crate::verified::{Verification, open_new};
-use crate::verify::{Judged, Walk};
+use crate::verify::{Judged, Walk, open_new};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,7 +21,7 @@ use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
-use c4lab_solver::search::{Goal, Limits, size};
+use c4lab_solver::search::{Goal, size};
 use flate2::Crc;
 use std::fs::File;
 use std::path::PathBuf;
@@ -32,13 +31,13 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: BotCommand,
+    command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum BotCommand {
-    Export(BotExportArgs),
-    Verify(BotVerifyArgs),
+enum Command {
+    Export(ExportArgs),
+    Verify(VerifyArgs),
 }
 
 /// Write the bot: its proven moves of the opening, and a search of its own for the rest
@@ -54,7 +53,7 @@ Examples:
   c4lab bot export --out bot.py --store both.store                         with a store of `c4lab store pack`
 
 Exit status: 0 written, 1 failure, or the bytes do not suffice, 2 usage, 5 interrupted.")]
-struct BotExportArgs {
+struct ExportArgs {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -92,7 +91,7 @@ Examples:
 
 Rows go to DIR/verified.csv, one a player and number of stones.
 Exit status: 0 every move keeps the value, 1 failure, 2 usage, 4 a move gives it away, or there is none, 5 interrupted.")]
-struct BotVerifyArgs {
+struct VerifyArgs {
     /// The command that starts the program
     #[arg(value_name = "COMMAND")]
     command: String,
@@ -128,12 +127,12 @@ struct BotVerifyArgs {
 
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        BotCommand::Export(args) => export(args),
-        BotCommand::Verify(args) => verify_bot(args),
+        Command::Export(args) => export(args),
+        Command::Verify(args) => verify_bot(args),
     }
 }
 
-fn export(args: &BotExportArgs) -> Result<Exit> {
+fn export(args: &ExportArgs) -> Result<Exit> {
     // Better found out now than after the search; nothing is left behind.
     PendingFile::create(&args.out).map(drop)?;
     let (plies, bytes) = if let Some(file) = &args.store {
@@ -168,7 +167,7 @@ fn bot_of(strategies: &[Strategy], plies: u32, form: StoreForm, move_time: Durat
     Ok(program(&Store::of(strategies, plies, form)?, move_time)?.into_bytes())
 }
 
-fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
+fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let table = EngineTable { answer: args.answer.clone(), ..EngineTable::of(&args.command) };
     table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
@@ -178,26 +177,27 @@ fn verify_bot(args: &BotVerifyArgs) -> Result<Exit> {
     let mut threads = solvers
         .map(|solver| {
             let program = Program { board: args.board, ..table.program(&log)? };
-            let mut player = ProgramPlayer::new(Foreign::new(program), Goal::Weak);
+            let mut player = ProgramPlayer { program: Foreign::new(program), goal: Goal::Weak };
             player.begin(args.seed, 0);
             Ok(Judged { player: Box::new(player), solver })
         })
         .collect::<Result<Vec<_>>>()?;
     let walk = Walk {
+        command: &args.command,
         size: args.board,
         seats: seats(&args.player),
         plies: args.plies,
         sample: args.sample.map(|most| (most as usize, args.seed)),
-        limits: Limits { interrupt: Some(interrupt.flag()), time: Some(args.move_time), ..Limits::default() },
+        time: Some(args.move_time),
+        interrupt: interrupt.flag(),
+        file,
+        format: args.format,
     };
-    let run = Verification { command: &args.command, file, is_timed: true, format: args.format };
-    run.of(&walk, &mut threads, &args.solver.bar("layers"))
+    walk.verify(&mut threads, &args.solver.bar("layers"))
 }
 
-/// The program, with an empty store.
 const PROGRAM: &str = include_str!("bot.py");
 
-/// The program with a store.
 pub fn program(store: &Store, move_time: Duration) -> Result<String> {
     if store.form != StoreForm::Retrieval {
         bail!("a store as {}; a bot reads one as {}", store.form.name(), StoreForm::Retrieval.name());

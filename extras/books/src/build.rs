@@ -4,19 +4,22 @@
 //! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
 //! is one null window a move.
 
-use crate::strategy::{
-    Known, Layer, SCHEMA_VERSION, Seat, StoreFile, StoreRow, Strategy, after, first_layer, next_layer, ranked,
-};
+use crate::strategy::{Known, Layer, SCHEMA_VERSION, StoreRow, Strategy, after, first_layer, next_layer, ranked};
 use anyhow::Result;
+use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
+use c4lab_measure::files::rows::Appended;
+use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_measure::text::pluralize;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
+use indicatif::ProgressBar;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 /// Neighbours that one thread solves one after another, on a table that is not cleared.
 const BLOCK: usize = 64;
@@ -25,20 +28,12 @@ const BLOCK: usize = 64;
 /// from a position stays in its shard; a position that follows from two shards is solved by both.
 const DIVIDED: usize = 2;
 
-/// What is told of a build while it goes on.
-pub trait StoreBuilder {
-    /// So many positions of a player with so many stones are to be solved, of so many.
-    fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize);
-    fn row(&mut self);
-}
-
-/// What a build is to find.
-#[derive(Clone, Copy, Debug)]
 pub struct StoreTask<'a> {
     pub plies: u32,
     pub shard: Shard,
     pub variant: &'a str,
     pub interrupt: &'a AtomicBool,
+    pub bar: &'a ProgressBar,
 }
 
 /// Finds what a strategy lacks, adds every row to the file, and says whether it came to the end. Each solver is a thread.
@@ -46,8 +41,7 @@ pub fn build(
     strategy: &mut Strategy,
     task: &StoreTask<'_>,
     solvers: &mut [Box<dyn Solve>],
-    file: &mut StoreFile,
-    builder: &mut dyn StoreBuilder,
+    file: &mut Appended<StoreRow>,
 ) -> Result<bool> {
     let seat = strategy.seat();
     let (mut layer, mut least) = (first_layer(strategy.size(), seat), HashMap::new());
@@ -58,7 +52,13 @@ pub fn build(
             layer.retain(|_| task.shard.takes("store", place.next().unwrap_or_default()));
         }
         let missing: Vec<&(u64, Position)> = layer.iter().filter(|(key, _)| strategy.known(*key).is_none()).collect();
-        builder.layer(seat, ply, missing.len(), layer.len());
+        if !task.bar.is_hidden() {
+            let text =
+                format!("{seat} player, {}: {}", pluralize(ply as usize, "stone"), pluralize(layer.len(), "position"));
+            task.bar.suspend(|| output::say(text));
+        }
+        task.bar.reset();
+        task.bar.set_length(missing.len() as u64);
         let found = solve(&missing, &least, task, solvers, |position, known| {
             let column = ranked(position)[usize::from(known.rank)];
             file.add(&StoreRow {
@@ -73,7 +73,7 @@ pub fn build(
                 variant: task.variant.to_string(),
                 git_rev: git_rev(),
             })?;
-            builder.row();
+            task.bar.inc(1);
             Ok(())
         })?;
         let is_whole = found.len() == missing.len();
@@ -108,49 +108,22 @@ fn solve(
     least: &HashMap<u64, i8>,
     task: &StoreTask<'_>,
     solvers: &mut [Box<dyn Solve>],
-    mut each: impl FnMut(&Position, Known) -> Result<()>,
+    each: impl FnMut(&Position, Known) -> Result<()> + Send,
 ) -> Result<Vec<(u64, Known)>> {
-    let next = AtomicUsize::new(0);
-    let (sender, solved) = channel();
-    let mut found = Vec::with_capacity(missing.len());
-    thread::scope(|scope| {
-        for solver in solvers {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || work(missing, least, task, next, &mut **solver, &sender));
-        }
-        drop(sender);
-        // After an error nobody receives any more, and every thread ends with its next position.
-        for (place, known) in solved {
-            let (key, position): &(u64, Position) = missing[place];
-            each(position, known)?;
-            found.push((*key, known));
-        }
-        Ok(found)
-    })
-}
-
-fn work(
-    missing: &[&(u64, Position)],
-    least: &HashMap<u64, i8>,
-    task: &StoreTask<'_>,
-    next: &AtomicUsize,
-    solver: &mut dyn Solve,
-    found: &Sender<(usize, Known)>,
-) {
     let limits = Limits { interrupt: Some(task.interrupt), ..Limits::default() };
-    loop {
-        let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
-        for (place, (key, position)) in missing.iter().enumerate().skip(begin).take(BLOCK) {
+    let found = Mutex::new((each, Vec::with_capacity(missing.len())));
+    let work = |solver: &mut Box<dyn Solve>, block: &[&(u64, Position)]| -> Result<()> {
+        for (key, position) in block {
             let least = least.get(key).copied().unwrap_or(-1);
-            let Ok(known) = best(solver, position, least, &limits) else { return };
-            if found.send((place, known)).is_err() {
-                return;
-            }
+            let Ok(known) = best(&mut **solver, position, least, &limits) else { break };
+            let mut found = found.lock().expect("no thread panics");
+            (found.0)(position, known)?;
+            found.1.push((*key, known));
         }
-        if begin >= missing.len() {
-            return;
-        }
-    }
+        Ok(())
+    };
+    in_order(solvers, missing.chunks(BLOCK), task.interrupt, work, |ended| ended.map(ControlFlow::Continue))?;
+    Ok(found.into_inner().expect("no thread panics").1)
 }
 
 /// The value of a position that is at least `least`, and the first move of the rule that keeps it.
@@ -172,7 +145,6 @@ pub fn value(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Li
     Ok(solver.solve(position, Goal::Weak, limits)?.score as i8)
 }
 
-/// Whether a move keeps the value of its position.
 pub fn keeps(
     solver: &mut dyn Solve,
     position: &Position,

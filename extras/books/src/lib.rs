@@ -10,22 +10,19 @@ mod sizes;
 mod store;
 mod strategy;
 mod texts;
-mod verified;
 mod verify;
 
 use c4lab_cli::command::{Command, SolveOption, command};
 use c4lab_report::extras::Extras;
 
-pub fn commands() -> Vec<Box<dyn Command>> {
+pub fn commands() -> Vec<Command> {
     vec![command("book", book::run), command("store", store::run), command("bot", bot::run)]
 }
 
-/// `solve --book`.
 pub static SOLVE_OPTION: SolveOption = SolveOption { arg: book::arg, wrap: book::wrap };
 
-/// Adds what reports show of these commands.
 pub fn register(extras: &mut Extras) {
-    extras.rows.extend([&sizes::ROWS, &verified::ROWS]);
+    extras.rows.extend([&sizes::ROWS, &verify::ROWS]);
     extras.claims.push(&sizes::Bytes::Reach);
     extras.claims.push(&sizes::Bytes::Ratio);
 }

@@ -22,7 +22,6 @@ use anyhow::{Context, Result, bail};
 /// Slots for a key, in hundredths: fewer, and peeling fails.
 const SLOTS_PER_HUNDRED: usize = 123;
 
-/// How often another seed is tried.
 const TRIES: u64 = 100;
 
 /// A function of keys to values of some bits.
@@ -51,7 +50,6 @@ fn fingerprint(key: u64, bits: u32) -> u8 {
 }
 
 impl Function {
-    /// The three slots of a key.
     fn places(&self, key: u64) -> [usize; 3] {
         let mixed = mix(key, self.seed);
         let place = |turn: u32| {
@@ -123,7 +121,6 @@ impl Function {
         }
     }
 
-    /// The value of a key.
     fn value(&self, key: u64) -> u8 {
         self.places(key).into_iter().fold(0, |xor, place| xor ^ self.slot(place))
     }
@@ -147,7 +144,6 @@ impl Function {
     }
 }
 
-/// The next bytes.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N]> {
     let taken = bytes.split_off(..N).context("cut off")?;
     Ok(taken.try_into().expect("as many"))
@@ -162,7 +158,6 @@ struct AtLeast {
     is_true: Function,
 }
 
-/// The most bits of a fingerprint.
 const MOST_BITS: u32 = 8;
 
 impl AtLeast {
@@ -202,7 +197,6 @@ impl Ranks {
         Ok(Ranks(levels))
     }
 
-    /// The rank of a key.
     pub fn rank(&self, key: u64) -> u8 {
         self.0.iter().take_while(|level| level.has(key)).count() as u8
     }

@@ -47,7 +47,6 @@ pub static ROWS: RowKind = RowKind {
 };
 
 impl SizeRow {
-    /// The size of strategies in a form.
     pub fn of(strategies: &[Strategy], stones: u32, form: StoreForm) -> Result<Self> {
         let store = Store::of(strategies, stones, form)?;
         let seats: Vec<String> = strategies.iter().map(|strategy| strategy.seat().to_string()).collect();
@@ -90,7 +89,6 @@ fn number(value: u64) -> Cell {
     Cell::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
 }
 
-/// What the bytes are of.
 fn title(rows: &[SizeRow]) -> String {
     let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
     format!("Bytes of a store for {players}")
@@ -160,7 +158,6 @@ pub enum Bytes {
     Ratio,
 }
 
-/// The parameter of a claim of what is reached.
 fn bytes_of(claim: &Claim) -> Option<u64> {
     claim.parameters.get("bytes")?.as_integer()?.try_into().ok()
 }
@@ -208,7 +205,6 @@ impl ClaimKind for Bytes {
 }
 
 impl Bytes {
-    /// The number, or why there is none.
     fn finding(&self, claim: &Claim, rows: &[SizeRow]) -> Result<Finding> {
         const NONE: &str = "no sizes of stores: `c4lab store sizes`";
         let variant = StoreForm::parse(&claim.variant).context("no such form")?;

@@ -1,24 +1,23 @@
 //! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
 
-use crate::build::{StoreBuilder, StoreTask, build};
+use crate::build::{StoreTask, build};
 use crate::form::{Store, StoreForm};
 use crate::sizes::{self, SizeRow};
-use crate::strategy::{self, Seat, StoreFile, StoreRow, Strategy, check_size};
-use crate::verified::{self, Verification};
-use crate::verify::{Judged, StorePlayer, Walk};
+use crate::strategy::{self, Seat, StoreRow, Strategy, check_size};
+use crate::verify::{self, Judged, StorePlayer, Walk};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
-use c4lab_measure::files::rows;
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
-use c4lab_play::book::{Book, WithBook};
+use c4lab_play::book::WithBook;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Limits, Name, Options, Solve, size};
+use c4lab_solver::search::{Name, Options, Solve, size};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 use std::fs::File;
@@ -28,15 +27,15 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    command: StoreCommand,
+    command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum StoreCommand {
-    Build(StoreBuildArgs),
-    Pack(StorePackArgs),
+enum Command {
+    Build(BuildArgs),
+    Pack(PackArgs),
     Sizes(SizesArgs),
-    Verify(StoreVerifyArgs),
+    Verify(VerifyArgs),
 }
 
 /// What solves positions.
@@ -60,14 +59,7 @@ impl ProverArgs {
     pub fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
         check_size(board)?;
         let options = Options { tt_bytes: self.tt, board };
-        let solver = |_| {
-            let solver = self.variant.build(&options)?;
-            Ok(match Book::shipped(board) {
-                Some(book) => Box::new(WithBook::new(solver, book)) as Box<dyn Solve>,
-                None => solver,
-            })
-        };
-        (0..threads(self.threads)).map(solver).collect()
+        (0..threads(self.threads)).map(|_| Ok(WithBook::shipped(self.variant.build(&options)?))).collect()
     }
 
     pub fn bar(&self, what: &str) -> ProgressBar {
@@ -90,7 +82,7 @@ Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 /// Find a move for every position that a player can meet with fewer than N stones on the board
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
-struct StoreBuildArgs {
+struct BuildArgs {
     /// The player: the one who begins, the other, or both
     #[arg(long = "for", value_name = "PLAYER", value_parser = ["first", "second", "both"])]
     player: String,
@@ -121,7 +113,7 @@ Examples:
   c4lab store pack runs/part-* --plies 16 --form positions --out first.store
 
 Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
-struct StorePackArgs {
+struct PackArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
@@ -172,7 +164,7 @@ Examples:
   c4lab store verify first.store --variant champion-search-moves
 
 Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away, or there is none, 5 interrupted.")]
-struct StoreVerifyArgs {
+struct VerifyArgs {
     /// The file
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -190,34 +182,16 @@ fn form() -> impl TypedValueParser<Value = StoreForm> {
         .map(|name| StoreForm::parse(&name).expect("a possible value"))
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.command {
-        StoreCommand::Build(args) => build_store(args),
-        StoreCommand::Pack(args) => pack(args),
-        StoreCommand::Sizes(args) => sizes(args),
-        StoreCommand::Verify(args) => verify_store(args),
+        Command::Build(args) => build_store(args),
+        Command::Pack(args) => pack(args),
+        Command::Sizes(args) => sizes(args),
+        Command::Verify(args) => verify_store(args),
     }
 }
 
-struct Building<'a>(&'a ProgressBar);
-
-impl StoreBuilder for Building<'_> {
-    fn layer(&mut self, seat: Seat, ply: u32, missing: usize, of: usize) {
-        if !self.0.is_hidden() {
-            let text = format!("{seat} player, {}: {}", pluralize(ply as usize, "stone"), pluralize(of, "position"));
-            self.0.suspend(|| output::say(text));
-        }
-        self.0.reset();
-        self.0.set_length(missing as u64);
-    }
-
-    fn row(&mut self) {
-        self.0.inc(1);
-    }
-}
-
-fn build_store(args: &StoreBuildArgs) -> Result<Exit> {
+fn build_store(args: &BuildArgs) -> Result<Exit> {
     let Some(strategies) = found(&args.solver, args.board, &seats(&args.player), args.plies, args.shard, &args.out)?
     else {
         return Ok(Exit::Incomplete);
@@ -245,14 +219,14 @@ pub fn found(
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
     let mut solvers = solver.solvers(board)?;
-    let (mut file, rows) = StoreFile::open(folder)?;
+    let (mut file, rows) = Appended::<StoreRow>::open(folder)?;
     let bar = solver.bar("positions");
-    let task = StoreTask { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag() };
+    let task = StoreTask { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
     let mut strategies = Vec::new();
     for &seat in seats {
         let mut strategy = Strategy::new(board, seat);
         strategy.take(folder, &rows)?;
-        if !build(&mut strategy, &task, &mut solvers, &mut file, &mut Building(&bar))? {
+        if !build(&mut strategy, &task, &mut solvers, &mut file)? {
             bar.finish_and_clear();
             complain(format_args!("not finished: the same command goes on in {}", folder.display()));
             return Ok(None);
@@ -263,7 +237,6 @@ pub fn found(
     Ok(Some(strategies))
 }
 
-/// The strategies of some folders.
 fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     let mut strategies: Vec<Strategy> = Vec::new();
     let mut most = 0;
@@ -298,7 +271,7 @@ pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) 
     bail!("a {what} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
 }
 
-fn pack(args: &StorePackArgs) -> Result<Exit> {
+fn pack(args: &PackArgs) -> Result<Exit> {
     // Better found out now than after a long read; nothing is left behind.
     PendingFile::create(&args.out).map(drop)?;
     let (strategies, _) = strategies(&args.folders)?;
@@ -333,7 +306,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
+fn verify_store(args: &VerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let shown = args.file.display().to_string();
     let file = File::open(&args.file).with_context(|| format!("cannot open {shown}"))?;
@@ -341,9 +314,16 @@ fn verify_store(args: &StoreVerifyArgs) -> Result<Exit> {
     let solvers = args.solver.solvers(store.size())?.into_iter();
     let mut threads: Vec<Judged<'_>> =
         solvers.map(|solver| Judged { player: Box::new(StorePlayer(&store)), solver }).collect();
-    let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let walk = Walk { size: store.size(), seats: store.seats().collect(), plies: store.plies(), sample: None, limits };
-    let file = args.out.as_deref().map(verified::open_new).transpose()?;
-    let run = Verification { command: &shown, file, is_timed: false, format: args.format };
-    run.of(&walk, &mut threads, &args.solver.bar("layers"))
+    let walk = Walk {
+        command: &shown,
+        size: store.size(),
+        seats: store.seats().collect(),
+        plies: store.plies(),
+        sample: None,
+        time: None,
+        interrupt: interrupt.flag(),
+        file: args.out.as_deref().map(verify::open_new).transpose()?,
+        format: args.format,
+    };
+    walk.verify(&mut threads, &args.solver.bar("layers"))
 }

@@ -4,7 +4,7 @@
 //! in the order of a cheap rule. Where the first move of the rule is right, nothing needs to be written down.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab_measure::files::rows::{Appended, Row};
+use c4lab_measure::files::rows::Row;
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-/// Who a store is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
@@ -40,7 +39,6 @@ impl Seat {
         }
     }
 
-    /// Who moves in a position.
     pub fn to_move(position: &Position) -> Self {
         if position.ply().is_multiple_of(2) { Seat::First } else { Seat::Second }
     }
@@ -99,7 +97,7 @@ fn layer(positions: impl Iterator<Item = Position>) -> Layer {
 }
 
 /// The positions after every reply to a position, on which the game goes on.
-fn replies(position: &Position) -> impl Iterator<Item = Position> {
+pub fn replies(position: &Position) -> impl Iterator<Item = Position> {
     let columns = (0..position.size().width()).filter(|&column| !position.is_over() && position.can_play(column));
     columns.map(|column| after(position, column)).filter(|child| !child.is_over())
 }
@@ -130,7 +128,6 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// One that knows nothing yet.
     pub fn new(size: BoardSize, seat: Seat) -> Self {
         Strategy { size, seat, moves: HashMap::new() }
     }
@@ -151,7 +148,6 @@ impl Strategy {
         self.moves.get(&key).copied()
     }
 
-    /// Enters what was found.
     pub fn enter(&mut self, key: u64, known: Known) -> Result<()> {
         match self.moves.insert(key, known) {
             Some(other) if other != known => bail!("found twice, with different moves or values"),
@@ -256,9 +252,6 @@ pub struct StoreRow {
 }
 
 pub const SCHEMA_VERSION: u32 = 1;
-
-/// The file of a folder that store rows are added to.
-pub type StoreFile = Appended<StoreRow>;
 
 impl Row for StoreRow {
     const FILE: &'static str = FILE;

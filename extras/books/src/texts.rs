@@ -53,7 +53,6 @@ pub fn sets(lines: &Lines, width: u32, without_largest: bool) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// What such a text says.
 pub struct Text {
     size: BoardSize,
     writing: Writing,
@@ -140,7 +139,6 @@ enum TreeNode {
 /// A line with zeros in front, and its move.
 type Example = (Vec<u8>, u8);
 
-/// A tree that was read.
 pub struct Tree {
     size: BoardSize,
     writing: Writing,

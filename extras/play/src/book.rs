@@ -20,9 +20,6 @@
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::anatomy::{PlyCounts, RootWindow};
-use c4lab_solver::search::solver::Counters;
-use c4lab_solver::search::threads::{Threads, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -36,7 +33,6 @@ const SHIPPED: &[u8] = include_bytes!("../books/7x6.book.gz");
 /// The first word of every file, and the version of the format.
 const MARK: &str = "c4lab-book";
 const VERSION: u32 = 1;
-/// No header is longer.
 const MOST_HEADER: u64 = 1024;
 
 /// The stones of the mover and all stones, a column in HEIGHT + 1 bits.
@@ -233,7 +229,6 @@ impl Book {
         Book::with(size, scores)
     }
 
-    /// Writes it.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = GzEncoder::new(out, Compression::best());
         let counts: Vec<String> = self.scores.iter().map(|scores| scores.len().to_string()).collect();
@@ -354,30 +349,6 @@ impl Solve for WithBook {
             None => self.solver.exceeds(position, bound, limits),
         }
     }
-
-    fn table_bytes(&self) -> u64 {
-        self.solver.table_bytes()
-    }
-
-    fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
-        self.solver.use_threads(threads)
-    }
-
-    fn threads(&self) -> u32 {
-        self.solver.threads()
-    }
-
-    fn counters(&self) -> Option<Counters> {
-        self.solver.counters()
-    }
-
-    fn anatomy(&self) -> &[PlyCounts] {
-        self.solver.anatomy()
-    }
-
-    fn windows(&self) -> &[RootWindow] {
-        self.solver.windows()
-    }
 }
 
 #[cfg(test)]
@@ -406,7 +377,6 @@ mod tests {
         format!("{:#}", Book::read(bytes).unwrap_err())
     }
 
-    /// A file with that header and those bytes, packed.
     fn file(header: &str, scores: &[u8]) -> Vec<u8> {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(header.as_bytes()).and_then(|()| packer.write_all(scores)).unwrap();

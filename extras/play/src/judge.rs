@@ -2,7 +2,7 @@
 //! fastest, and where the first mistakes are.
 
 use crate::matches::value;
-use crate::players::{Player, PlayerArgs, Refusal, RowArgs, Unfinished};
+use crate::players::{Player, PlayerArgs, Refusal, RowArgs};
 use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
@@ -18,7 +18,7 @@ use c4lab_report::table::units::time;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solve};
+use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Instant;
@@ -93,27 +93,27 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// A move that was judged, one line of `judged.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JudgedRow {
-    pub schema_version: u32,
-    pub player: String,
-    pub set: String,
-    pub set_sha256: String,
-    pub position_id: usize,
-    pub moves: String,
-    pub ply: u32,
-    pub score: i32,
-    pub column: Option<u32>,
-    pub status: String,
-    pub reason: Option<String>,
-    pub matters: bool,
-    pub keeps: bool,
-    pub fastest: bool,
-    pub ns: u64,
-    pub limit_ns: Option<u64>,
-    pub limit_nodes: Option<u64>,
-    pub goal: Goal,
-    pub seed: u64,
-    pub git_rev: Option<String>,
+struct JudgedRow {
+    schema_version: u32,
+    player: String,
+    set: String,
+    set_sha256: String,
+    position_id: usize,
+    moves: String,
+    ply: u32,
+    score: i32,
+    column: Option<u32>,
+    status: String,
+    reason: Option<String>,
+    matters: bool,
+    keeps: bool,
+    fastest: bool,
+    ns: u64,
+    limit_ns: Option<u64>,
+    limit_nodes: Option<u64>,
+    goal: Goal,
+    seed: u64,
+    git_rev: Option<String>,
 }
 
 impl Row for JudgedRow {
@@ -126,29 +126,19 @@ impl Row for JudgedRow {
 pub static ROWS: RowKind =
     RowKind { name: "judged", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<JudgedRow>(folder)?, 4)]) };
 
-/// What a move is worth beside the best one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct MoveVerdict {
-    /// It keeps the win or the draw; where the game is lost, every move does.
-    keeps: bool,
-    /// It has the score of the best move: no win is sooner, no loss later.
-    fastest: bool,
-}
-
-/// What is judged, and by whom.
-pub struct Trial<'a> {
-    pub name: &'a str,
-    pub set: &'a TestSet,
+struct Trial<'a> {
+    name: &'a str,
+    set: &'a TestSet,
     /// The most positions with as many stones.
-    pub per_ply: usize,
-    pub goal: Goal,
-    pub seed: u64,
-    pub limits: Limits<'a>,
+    per_ply: usize,
+    goal: Goal,
+    seed: u64,
+    limits: Limits<'a>,
 }
 
 /// Asks for the moves that a folder lacks, and gives back all rows in the order of the set, and whether none is missing. `each` is
 /// told how many are done, of how many.
-pub fn judge(
+fn judge(
     trial: &Trial<'_>,
     folder: &Path,
     player: &mut dyn Player,
@@ -203,7 +193,7 @@ fn judge_one(
     item: &Item,
     player: &mut dyn Player,
     referee: &mut dyn Solve,
-) -> Result<JudgedRow, Unfinished> {
+) -> Result<JudgedRow, Stopped> {
     let position = &item.position;
     player.begin(trial.seed, item.line);
     let begun = Instant::now();
@@ -211,15 +201,15 @@ fn judge_one(
     let ns = begun.elapsed().as_nanos() as u64;
     let (column, mut status, mut reason) = match choice {
         Ok(choice) => (Some(choice.column), if choice.is_guess { "guess" } else { "ok" }, None),
-        Err(Refusal::Interrupted) => return Err(Unfinished),
+        Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
         Err(Refusal::Late) => (None, "late", None),
         Err(Refusal::Failed(kind, reason)) => (None, kind, Some(reason.replace(['\n', '\r'], " "))),
     };
     let mut child = position.clone();
-    let mut verdict = MoveVerdict { keeps: false, fastest: false };
+    let mut score = None;
     if let Some(column) = column {
         match child.play(column) {
-            Ok(()) => verdict = verdict_of(item.score, &child, referee, &trial.limits)?,
+            Ok(()) => score = Some(score_after(&child, referee, &trial.limits)?),
             Err(why) => (status, reason) = ("illegal", Some(why.to_string())),
         }
     }
@@ -236,8 +226,9 @@ fn judge_one(
         status: status.to_string(),
         reason,
         matters: matters(position, item.score.signum(), referee, &trial.limits)?,
-        keeps: verdict.keeps,
-        fastest: verdict.fastest,
+        // Where the game is lost, every move keeps the value.
+        keeps: score.is_some_and(|score| score.signum() >= item.score.signum()),
+        fastest: score == Some(item.score),
         ns,
         limit_ns: limit_ns(trial),
         limit_nodes: trial.limits.nodes,
@@ -247,25 +238,18 @@ fn judge_one(
     })
 }
 
-/// What a move is worth, given the score before it and the position after it.
-fn verdict_of(
-    best: Score,
-    child: &Position,
-    referee: &mut dyn Solve,
-    limits: &Limits<'_>,
-) -> Result<MoveVerdict, Unfinished> {
+/// The score of a move, from the side of its player, given the position after it.
+fn score_after(child: &Position, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<Score, Stopped> {
+    if child.is_over() {
+        return Ok(if child.is_won() { child.size().win_at(child.ply() - 1) } else { 0 });
+    }
     referee.reset();
-    let score = if child.is_over() {
-        if child.is_won() { child.size().win_at(child.ply() - 1) } else { 0 }
-    } else {
-        let limits = Limits { interrupt: limits.interrupt, ..Limits::default() };
-        -referee.solve(child, Goal::Strong, &limits).map_err(|_| Unfinished)?.score
-    };
-    Ok(MoveVerdict { keeps: score.signum() >= best.signum(), fastest: score == best })
+    let limits = Limits { interrupt: limits.interrupt, ..Limits::default() };
+    Ok(-referee.solve(child, Goal::Strong, &limits)?.score)
 }
 
 /// Whether some move gives the value away: only there a move can be a mistake.
-fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<bool, Unfinished> {
+fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<bool, Stopped> {
     for column in 0..position.size().width() {
         let mut child = position.clone();
         if child.play(column).is_ok() && -value(referee, &child, limits)? < best {
@@ -311,7 +295,7 @@ fn shown((count, of): (usize, usize)) -> Cell {
 }
 
 /// A row for every `band` stones, and one for all.
-pub fn sheet(rows: &[JudgedRow], band: u32) -> Table {
+fn sheet(rows: &[JudgedRow], band: u32) -> Table {
     let line = |stones: String, rows: &[&JudgedRow]| {
         let guesses = rows.iter().filter(|row| row.status == "guess").count();
         let failed = rows.iter().filter(|row| !["ok", "guess"].contains(&row.status.as_str())).count();
@@ -331,7 +315,7 @@ pub fn sheet(rows: &[JudgedRow], band: u32) -> Table {
     Table {
         name: "judged",
         subject: Subject::default(),
-        title: title(rows),
+        title: format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player)),
         note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
             .to_string(),
         conclusion: conclusion(rows),
@@ -347,11 +331,6 @@ pub fn sheet(rows: &[JudgedRow], band: u32) -> Table {
     }
 }
 
-fn title(rows: &[JudgedRow]) -> String {
-    format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player))
-}
-
-/// Where the first mistake is.
 fn conclusion(rows: &[JudgedRow]) -> String {
     let mistakes = rows.iter().filter(|row| row.matters && !row.keeps);
     match mistakes.clone().min_by_key(|row| row.ply) {
@@ -372,20 +351,18 @@ mod tests {
     #[test]
     fn moves_are_kept_fast_or_mistakes() {
         let mut champion = registry::find("champion").unwrap().build(&Options::default()).unwrap();
+        // The score of the last move, that of the best one, and whether some move is a mistake.
         let mut of = |moves: &str| {
-            let (before, _) = moves.split_at(moves.len() - 1);
-            let position = |moves: &str| Position::parse(moves).unwrap();
-            let best = champion.solve(&position(before), Goal::Strong, &Limits::default()).unwrap().score;
-            let verdict = verdict_of(best, &position(moves), &mut *champion, &Limits::default()).unwrap();
-            let matters = matters(&position(before), best.signum(), &mut *champion, &Limits::default()).unwrap();
-            (verdict.keeps, verdict.fastest, matters)
+            let [before, after] = [&moves[..moves.len() - 1], moves].map(|moves| Position::parse(moves).unwrap());
+            let (champion, limits) = (&mut *champion, Limits::default());
+            let best = champion.solve(&before, Goal::Strong, &limits).unwrap().score;
+            let matters = matters(&before, best.signum(), champion, &limits).unwrap();
+            (score_after(&after, champion, &limits).unwrap(), best, matters)
         };
         // X wins with column 1; with 3 it wins later, if at all; with 7 it lets O win with column 2.
-        assert_eq!(of("1212121"), (true, true, true));
-        assert_eq!(of("1212127"), (false, false, true));
-        // X has three in a row, open at both ends: whatever it plays wins, and only two moves at once.
-        assert_eq!([of("4455336"), of("4455337")], [(true, true, false), (true, false, false)]);
-        // Now O has lost.
-        assert_eq!(of("44553371"), (true, true, false));
+        assert_eq!([of("1212121"), of("1212127")], [(18, 18, true), (-18, 18, true)]);
+        // X has three in a row, open at both ends: whatever it plays wins, and only two moves at once. Then O has lost.
+        assert_eq!([of("4455336"), of("4455337")], [(18, 18, false), (17, 18, false)]);
+        assert_eq!(of("44553371"), (-17, -17, false));
     }
 }

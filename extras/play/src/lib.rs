@@ -11,7 +11,7 @@ mod serve;
 use c4lab_cli::command::{Command, command};
 use c4lab_report::extras::Extras;
 
-pub fn commands() -> Vec<Box<dyn Command>> {
+pub fn commands() -> Vec<Command> {
     vec![
         command("play", play::run),
         command("serve", serve::run),
@@ -20,7 +20,6 @@ pub fn commands() -> Vec<Box<dyn Command>> {
     ]
 }
 
-/// Adds what reports show of these commands.
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&matches::ROWS, &judge::ROWS]);
 }

@@ -1,7 +1,7 @@
 //! `c4lab match`: games between two players. Each opening is played twice, with sides changed. Rows are added game by game, and a match
 //! that was stopped goes on where it was. A player that plays no move, or none that can be played, loses the game.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, RowArgs, Unfinished};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, RowArgs};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
@@ -123,54 +123,49 @@ fn lost_by(row: &GameRow) -> Option<String> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameEnd {
-    /// Four in a row, by whoever played last.
-    Four,
-    /// The board is full.
-    Full,
-    /// The player to move lost it: `illegal`, `late`, `crashed`, `memory`, `garbled`; and what happened.
-    Forfeit(&'static str, String),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    pub position: Position,
-    pub end: GameEnd,
+struct Game {
+    position: Position,
+    /// `full`: nobody won. `four`: whoever played last did. Else the player to move lost: `illegal`, `late`, `crashed`, `memory`, `garbled`.
+    end: &'static str,
+    /// What the player did who lost without a four.
+    reason: Option<String>,
     /// What each side did, the first player's first.
-    pub sides: [SideRecord; 2],
+    sides: [SideRecord; 2],
 }
 
-/// What one side did in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SideRecord {
-    pub moves: u32,
+struct SideRecord {
+    moves: u32,
     /// Moves that a limit left to a guess.
-    pub guesses: u32,
+    guesses: u32,
     /// Moves that gave away a win or a draw; counted where a referee looks.
-    pub slips: u32,
+    slips: u32,
     /// The longest that it took for a move.
-    pub worst: Duration,
+    worst: Duration,
 }
 
 impl Game {
     /// The side that won: 0 the first player, 1 the second, `None` nobody.
-    pub fn winner(&self) -> Option<usize> {
-        let to_move = self.position.ply() as usize % 2;
-        match self.end {
-            GameEnd::Full => None,
-            GameEnd::Four | GameEnd::Forfeit(..) => Some(1 - to_move),
-        }
+    fn winner(&self) -> Option<usize> {
+        (self.end != FULL).then(|| 1 - self.position.ply() as usize % 2)
+    }
+
+    fn forfeit(mut self, kind: &'static str, reason: String) -> Self {
+        (self.end, self.reason) = (kind, Some(reason.replace(['\n', '\r'], " ")));
+        self
     }
 }
 
+const FULL: &str = "full";
+
 /// Plays a game from a position that is not over. A referee says what each move gives away.
-pub fn play(
+fn play(
     opening: &Position,
     players: [&mut dyn Player; 2],
     limits: &Limits<'_>,
     mut referee: Option<&mut dyn Solve>,
-) -> Result<Game, Unfinished> {
-    let mut game = Game { position: opening.clone(), end: GameEnd::Full, sides: [SideRecord::default(); 2] };
+) -> Result<Game, Stopped> {
+    let mut game = Game { position: opening.clone(), end: FULL, reason: None, sides: [SideRecord::default(); 2] };
     let mut value = referee.as_deref_mut().map(|referee| value(referee, opening, limits)).transpose()?;
     loop {
         let to_move = game.position.ply() as usize % 2;
@@ -181,21 +176,16 @@ pub fn play(
         side.moves += 1;
         let ChosenMove { column, is_guess } = match chosen {
             Ok(choice) => choice,
-            Err(Refusal::Interrupted) => return Err(Unfinished),
+            Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
             Err(Refusal::Late) => {
                 let time = limits.time.map_or_else(String::new, |time| format!(" within {time:?}"));
-                game.end = GameEnd::Forfeit("late", format!("no move{time}"));
-                return Ok(game);
+                return Ok(game.forfeit("late", format!("no move{time}")));
             }
-            Err(Refusal::Failed(kind, reason)) => {
-                game.end = GameEnd::Forfeit(kind, reason);
-                return Ok(game);
-            }
+            Err(Refusal::Failed(kind, reason)) => return Ok(game.forfeit(kind, reason)),
         };
         side.guesses += u32::from(is_guess);
         if let Err(reason) = game.position.play(column) {
-            game.end = GameEnd::Forfeit("illegal", reason.to_string());
-            return Ok(game);
+            return Ok(game.forfeit("illegal", reason.to_string()));
         }
         if let (Some(before), Some(referee)) = (value, referee.as_deref_mut()) {
             let now = self::value(referee, &game.position, limits)?;
@@ -203,24 +193,20 @@ pub fn play(
             value = Some(now);
         }
         if game.position.is_over() {
-            game.end = if game.position.is_won() { GameEnd::Four } else { GameEnd::Full };
+            game.end = if game.position.is_won() { "four" } else { FULL };
             return Ok(game);
         }
     }
 }
 
 /// Who wins from a position, from the mover's side.
-pub fn value(referee: &mut dyn Solve, position: &Position, limits: &Limits<'_>) -> Result<Score, Unfinished> {
+pub fn value(referee: &mut dyn Solve, position: &Position, limits: &Limits<'_>) -> Result<Score, Stopped> {
     if position.is_over() {
         return Ok(if position.is_won() { -1 } else { 0 });
     }
     // The limits are the players'; the referee takes the time that it needs.
     let limits = Limits { interrupt: limits.interrupt, ..Limits::default() };
-    match referee.solve(position, Goal::Weak, &limits) {
-        Ok(solved) => Ok(solved.score),
-        Err(Stopped::Interrupted(_)) => Err(Unfinished),
-        Err(stopped) => unreachable!("the referee has no limit: {stopped}"),
-    }
+    Ok(referee.solve(position, Goal::Weak, &limits)?.score)
 }
 
 const FILE: &str = "games.csv";
@@ -229,28 +215,28 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// A game, one line of `games.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameRow {
-    pub schema_version: u32,
-    pub game: usize,
-    pub opening: String,
-    pub first: String,
-    pub second: String,
-    pub goal: Goal,
-    pub moves: String,
-    pub result: String,
-    pub end: String,
-    pub reason: Option<String>,
-    pub guesses_first: u32,
-    pub guesses_second: u32,
-    pub slips_first: Option<u32>,
-    pub slips_second: Option<u32>,
-    pub worst_ns_first: u64,
-    pub worst_ns_second: u64,
-    pub seed: u64,
-    pub limit_ns: Option<u64>,
-    pub limit_nodes: Option<u64>,
-    pub git_rev: Option<String>,
-    pub ended_at: String,
+struct GameRow {
+    schema_version: u32,
+    game: usize,
+    opening: String,
+    first: String,
+    second: String,
+    goal: Goal,
+    moves: String,
+    result: String,
+    end: String,
+    reason: Option<String>,
+    guesses_first: u32,
+    guesses_second: u32,
+    slips_first: Option<u32>,
+    slips_second: Option<u32>,
+    worst_ns_first: u64,
+    worst_ns_second: u64,
+    seed: u64,
+    limit_ns: Option<u64>,
+    limit_nodes: Option<u64>,
+    git_rev: Option<String>,
+    ended_at: String,
 }
 
 impl Row for GameRow {
@@ -270,23 +256,21 @@ pub static ROWS: RowKind = RowKind {
 };
 
 /// How a game came out for the first player.
-pub const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2"];
+const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2"];
 
-/// What a match is made of.
-#[derive(Clone, Debug)]
-pub struct MatchTerms<'a> {
-    pub board: BoardSize,
-    pub names: [String; 2],
-    pub goal: Goal,
-    pub games: usize,
-    pub opening_plies: u32,
-    pub seed: u64,
-    pub limits: Limits<'a>,
+struct MatchTerms<'a> {
+    board: BoardSize,
+    names: [String; 2],
+    goal: Goal,
+    games: usize,
+    opening_plies: u32,
+    seed: u64,
+    limits: Limits<'a>,
 }
 
 impl MatchTerms<'_> {
     /// The openings, each for two games, up to mirror. Where there are fewer, they come again.
-    pub fn openings(&self) -> Vec<Position> {
+    fn openings(&self) -> Vec<Position> {
         by_ply::draw(self.board, self.seed, self.opening_plies, self.games.div_ceil(2))
     }
 
@@ -331,7 +315,7 @@ fn is_same(row: &GameRow, planned: &GameRow) -> bool {
 
 /// Plays the games that a folder lacks, and gives back all rows in their order, and whether none is missing. `each` is told of
 /// every game: how many rows there are.
-pub fn play_missing(
+fn play_missing(
     terms: &MatchTerms<'_>,
     folder: &Path,
     players: &mut [Box<dyn Player>; 2],
@@ -371,7 +355,7 @@ pub fn play_missing(
             &mut **referee as &mut dyn Solve
         });
         let Ok(played) = play(opening, sides, &terms.limits, referee) else { return Ok((rows, false)) };
-        let row = row(planned(game), &played, has_referee);
+        let row = row(planned(game), played, has_referee);
         file.add(&row).context("a game")?;
         rows.push(row);
     }
@@ -381,20 +365,14 @@ pub fn play_missing(
     Ok((rows, true))
 }
 
-/// The row of a game that was played.
-fn row(planned: GameRow, game: &Game, has_referee: bool) -> GameRow {
+fn row(planned: GameRow, game: Game, has_referee: bool) -> GameRow {
     let [first, second] = game.sides;
-    let (end, reason) = match &game.end {
-        GameEnd::Four => ("four", None),
-        GameEnd::Full => ("full", None),
-        GameEnd::Forfeit(kind, reason) => (*kind, Some(reason.replace(['\n', '\r'], " "))),
-    };
     let slips = |slips| has_referee.then_some(slips);
     GameRow {
         moves: print_moves(&game.position),
         result: RESULTS[game.winner().unwrap_or(2)].to_string(),
-        end: end.to_string(),
-        reason,
+        end: game.end.to_string(),
+        reason: game.reason,
         guesses_first: first.guesses,
         guesses_second: second.guesses,
         slips_first: slips(first.slips),
@@ -407,24 +385,23 @@ fn row(planned: GameRow, game: &Game, has_referee: bool) -> GameRow {
 }
 
 /// Games of one player.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MatchScore {
-    pub won: usize,
-    pub drawn: usize,
-    pub lost: usize,
+#[derive(Default)]
+struct MatchScore {
+    won: usize,
+    drawn: usize,
+    lost: usize,
     /// Of these, lost without a four: by no move, or one that cannot be played.
-    pub forfeited: usize,
-    /// Moves that a limit left to a guess.
-    pub guesses: u32,
-    /// Moves that gave away a win or a draw; `None` where no referee looked.
-    pub slips: Option<u32>,
-    pub worst_ns: u64,
+    forfeited: usize,
+    guesses: u32,
+    /// `None` where no referee looked.
+    slips: Option<u32>,
+    worst_ns: u64,
 }
 
 impl MatchScore {
     /// Of the player who begins the games with an even number (`true`), or the others (`false`): all its games, those that it
     /// began (`Some(true)`), or those that it did not.
-    pub fn of(rows: &[GameRow], is_one: bool, began: Option<bool>) -> Self {
+    fn of(rows: &[GameRow], is_one: bool, began: Option<bool>) -> Self {
         let mut score = MatchScore::default();
         for row in rows {
             let is_first = row.game.is_multiple_of(2) == is_one;
@@ -448,15 +425,11 @@ impl MatchScore {
         }
         score
     }
-
-    pub fn games(&self) -> usize {
-        self.won + self.drawn + self.lost
-    }
 }
 
 /// The points of the player who begins the games with an even number, or of the other, in each pair of games that had the same
 /// opening: from 0, both lost, to 1, both won.
-pub fn points_of_pairs(rows: &[GameRow], is_one: bool) -> Vec<f64> {
+fn points_of_pairs(rows: &[GameRow], is_one: bool) -> Vec<f64> {
     let mut pairs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for row in rows {
         let own = usize::from(row.game.is_multiple_of(2) != is_one);
@@ -488,12 +461,12 @@ fn points(rows: &[GameRow], is_one: bool) -> String {
 }
 
 /// Three rows for each player: all its games, those that it began, those that it did not.
-pub fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
+fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
     let mut lines = Vec::new();
     for (name, is_one) in names.iter().zip([true, false]) {
         for (games, began) in [("all", None), ("begins", Some(true)), ("second", Some(false))] {
             let score = MatchScore::of(rows, is_one, began);
-            let of = score.games();
+            let of = score.won + score.drawn + score.lost;
             let share = |count: usize| {
                 let (low, high) = wilson(count, of);
                 Cell::text(format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high))
@@ -530,7 +503,7 @@ pub fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
 }
 
 /// The names of both players of a match: the one who begins the first game, and the other.
-pub fn names(rows: &[GameRow]) -> Option<[String; 2]> {
+fn names(rows: &[GameRow]) -> Option<[String; 2]> {
     let row = rows.first()?;
     Some(if row.game.is_multiple_of(2) {
         [row.first.clone(), row.second.clone()]
@@ -564,7 +537,7 @@ mod tests {
         Told(columns.to_vec(), Refusal::Late)
     }
 
-    fn played(opening: &str, first: &mut Told, second: &mut Told) -> Result<Game, Unfinished> {
+    fn played(opening: &str, first: &mut Told, second: &mut Told) -> Result<Game, Stopped> {
         let mut referee = registry::find("champion").unwrap().build(&Options::default()).unwrap();
         play(&Position::parse(opening).unwrap(), [first, second], &Limits::default(), Some(&mut *referee))
     }
@@ -572,10 +545,7 @@ mod tests {
     #[test]
     fn four_in_a_row_ends_it_and_gifts_are_counted() {
         let game = played("121212", &mut told(&[1]), &mut told(&[])).unwrap();
-        assert_eq!(
-            (game.winner(), &game.end, game.position.to_string()),
-            (Some(0), &GameEnd::Four, "1212121".to_string())
-        );
+        assert_eq!((game.winner(), game.end, game.position.to_string()), (Some(0), "four", "1212121".to_string()));
         assert_eq!((game.sides[0].slips, game.sides[1].moves), (0, 0));
         // A win that is not taken, and one that is.
         let game = played("121212", &mut told(&[7]), &mut told(&[2])).unwrap();
@@ -584,20 +554,17 @@ mod tests {
 
     #[test]
     fn whoever_plays_no_move_loses() {
-        let end = |first: Told, second: Told| {
-            let (mut first, mut second) = (first, second);
-            let game = played("444444", &mut first, &mut second).unwrap();
-            (game.winner(), game.end)
-        };
-        assert_eq!(end(told(&[4]), told(&[])), (Some(1), GameEnd::Forfeit("illegal", "column 4 is full".to_string())));
-        assert_eq!(end(told(&[1]), told(&[])), (Some(0), GameEnd::Forfeit("late", "no move".to_string())));
-        let crash = || Refusal::Failed("crashed", "ended by signal 9".to_string());
-        assert_eq!(
-            end(Told(Vec::new(), crash()), told(&[])),
-            (Some(1), GameEnd::Forfeit("crashed", "ended by signal 9".to_string()))
-        );
+        let crash = Refusal::Failed("crashed", "ended by signal 9".to_string());
+        for (mut first, winner, end, reason) in [
+            (told(&[4]), 1, "illegal", "column 4 is full"),
+            (told(&[1]), 0, "late", "no move"),
+            (Told(Vec::new(), crash), 1, "crashed", "ended by signal 9"),
+        ] {
+            let game = played("444444", &mut first, &mut told(&[])).unwrap();
+            assert_eq!((game.winner(), game.end, game.reason.as_deref()), (Some(winner), end, Some(reason)));
+        }
         let mut stopped = Told(Vec::new(), Refusal::Interrupted);
-        assert_eq!(played("444444", &mut stopped, &mut told(&[])), Err(Unfinished));
+        assert!(matches!(played("444444", &mut stopped, &mut told(&[])), Err(Stopped::Interrupted(_))));
     }
 
     #[test]
@@ -605,44 +572,32 @@ mod tests {
         let set = TestSet::open("by-ply/40").unwrap();
         let item = set.items.iter().find(|item| item.score == 0).expect("a drawn position");
         let solver = || registry::find("champion").unwrap().build(&Options::default()).unwrap();
-        let [mut one, mut other] = [(); 2].map(|()| SolverPlayer::new(solver(), Goal::Strong));
+        let [mut one, mut other] = [(); 2].map(|()| SolverPlayer { solver: solver(), goal: Goal::Strong });
         let game = play(&item.position, [&mut one, &mut other], &Limits::default(), Some(&mut *solver())).unwrap();
-        assert_eq!((game.winner(), game.end, game.position.ply()), (None, GameEnd::Full, 42));
+        assert_eq!((game.winner(), game.end, game.position.ply()), (None, FULL, 42));
         assert!(game.sides.iter().all(|side| (side.moves, side.guesses, side.slips) == (1, 0, 0)));
-    }
-
-    pub(crate) fn game(game: usize, result: &str) -> GameRow {
-        let (first, second) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
-        GameRow {
-            schema_version: 1,
-            game,
-            opening: "-".to_string(),
-            first: first.to_string(),
-            second: second.to_string(),
-            goal: Goal::Weak,
-            moves: "4".to_string(),
-            result: result.to_string(),
-            end: "four".to_string(),
-            reason: None,
-            guesses_first: 0,
-            guesses_second: 0,
-            slips_first: Some(0),
-            slips_second: Some(1),
-            worst_ns_first: 2_000_000,
-            worst_ns_second: 1_000_000,
-            seed: 1,
-            limit_ns: None,
-            limit_nodes: None,
-            git_rev: None,
-            ended_at: String::new(),
-        }
     }
 
     #[test]
     fn points_are_of_pairs_of_games() {
+        let terms = MatchTerms {
+            board: BoardSize::STANDARD,
+            names: ["a", "b"].map(str::to_string),
+            goal: Goal::Weak,
+            games: 6,
+            opening_plies: 0,
+            seed: 1,
+            limits: Limits::default(),
+        };
+        let row = |(game, result): (usize, &str)| GameRow {
+            result: result.to_string(),
+            slips_first: Some(0),
+            slips_second: Some(1),
+            ..terms.planned(game, &Position::start())
+        };
         // a: two wins; a win and a draw; a loss and a win.
-        let rows = ["1-0", "0-1", "1-0", "1/2", "0-1", "0-1"];
-        let rows: Vec<GameRow> = rows.iter().enumerate().map(|(number, result)| game(number, result)).collect();
+        let results = ["1-0", "0-1", "1-0", "1/2", "0-1", "0-1"];
+        let rows: Vec<GameRow> = results.into_iter().enumerate().map(row).collect();
         assert_eq!(points_of_pairs(&rows, true), [1.0, 0.75, 0.5]);
         assert_eq!(points_of_pairs(&rows[1..], false), [0.25, 0.5], "a game without its pair is none");
         let names = names(&rows[1..]).unwrap();

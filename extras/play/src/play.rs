@@ -1,6 +1,6 @@
 //! `c4lab play`: a person plays in the terminal, against any variant or program. A line that is typed is a move or a word.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots};
 use anyhow::Result;
 use c4lab_cli::drawing::{Paint, board};
 use c4lab_cli::interrupt::Interrupt;
@@ -70,14 +70,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (name, player) = match &args.against {
         Some(name) => args.players.player(name, folder.path())?,
         None => {
-            let champion = SolverPlayer::new(args.players.referee()?, args.players.goal);
+            let champion = SolverPlayer { solver: args.players.referee()?, goal: args.players.goal };
             (DEFAULT.to_string(), Box::new(champion) as Box<dyn Player>)
         }
     };
-    let strength = Strength { sees: args.sees, own_moves: args.own_moves };
+    let opponent = Weakened { player, sees: args.sees, own_moves: args.own_moves, draw: no_lots() };
     let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
     output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
-    if let Some(said) = strength.in_words() {
+    if let Some(said) = opponent.strength() {
         output::print(&format!("How strong {name} is: {said}."), Exit::Success)?;
     }
     output::print("", Exit::Success)?;
@@ -86,21 +86,19 @@ pub fn run(args: &Args) -> Result<Exit> {
         start,
         side: usize::from(args.second),
         name,
-        opponent: Box::new(Weakened::new(player, strength)),
+        opponent,
         limits: args.players.limits(interrupt.flag()),
         adviser: args.players.referee()?,
         shows_scores: args.scores,
-        seed: args.seed.unwrap_or_else(any_seed),
+        seed: args.seed.unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            now.map_or(1, |now| now.as_nanos() as u64)
+        }),
         game: 0,
         paint: Paint::of_stdout(),
         interrupt: &interrupt,
     };
     session.run()
-}
-
-/// A seed that is another one every time.
-fn any_seed() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +163,6 @@ impl Entry {
         }
     }
 
-    /// What can be typed.
     fn help(width: u32) -> String {
         let words = WORDS.iter().map(|(word, _, what)| format!("  {word:<8} {what}\n")).collect::<String>();
         format!("  {:<8} a stone in that column\n{words}", format!("1 to {width}"))
@@ -175,14 +172,13 @@ impl Entry {
 /// Bytes of a line that are looked at.
 const MOST: u64 = 1024;
 
-/// Games of a person against a player.
 struct Session<'a> {
     /// Where every game begins.
     start: Position,
     position: Position,
     side: usize,
     name: String,
-    opponent: Box<dyn Player>,
+    opponent: Weakened,
     /// The limits of the opponent's moves.
     limits: Limits<'a>,
     /// Who gives hints and scores.
@@ -195,7 +191,6 @@ struct Session<'a> {
     interrupt: &'a Interrupt,
 }
 
-/// Why a session does not go on.
 enum End {
     /// The person ends it.
     Quit,
@@ -261,7 +256,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Does what was typed, and says what there is to say.
     fn follow(&mut self, entry: Entry) -> String {
         match entry {
             Entry::Column(column) => match self.position.play(column) {
@@ -345,7 +339,6 @@ impl<'a> Session<'a> {
         format!("{}\n", board(&self.position, scores.as_deref(), self.paint))
     }
 
-    /// A best column, and what it is worth.
     fn hint(&mut self) -> String {
         if self.position.is_over() {
             return "The game is over.\n".to_string();
@@ -369,7 +362,6 @@ impl<'a> Session<'a> {
         Ok((column, score))
     }
 
-    /// How the game ends if both play best.
     fn line(&mut self) -> String {
         let limits = self.unlimited();
         let solved = self.adviser.solve(&self.position, Goal::Strong, &limits);
@@ -396,7 +388,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What is said where a search did not end.
 fn stopped(reason: Stopped) -> String {
     format!("No answer: {reason}.\n")
 }
@@ -413,18 +404,19 @@ fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// What a player may use of what it knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Strength {
+/// A player that may use only a part of what it knows.
+struct Weakened {
+    player: Box<dyn Player>,
     /// It searches once at most so many squares are empty. Before, it takes a win, stops one, and else draws lots.
     sees: Option<u32>,
     /// Of a hundred of its moves, so many are chosen by itself; the others are any.
     own_moves: u32,
+    draw: Draw,
 }
 
-impl Strength {
-    /// In words, for whoever plays against it; `None` where it may use everything.
-    fn in_words(self) -> Option<String> {
+impl Weakened {
+    /// Its strength in words, for whoever plays against it; `None` where it may use everything.
+    fn strength(&self) -> Option<String> {
         let sees = self.sees.map(|sees| {
             format!("it sees the last {sees} stones; before, it takes a win, stops one, and else plays at random")
         });
@@ -433,21 +425,7 @@ impl Strength {
         let said: Vec<String> = [sees, own].into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join("; "))
     }
-}
 
-/// A player that may use only a part of what it knows.
-struct Weakened {
-    player: Box<dyn Player>,
-    strength: Strength,
-    draw: Draw,
-}
-
-impl Weakened {
-    fn new(player: Box<dyn Player>, strength: Strength) -> Self {
-        Weakened { player, strength, draw: Draw::new(0, "strength") }
-    }
-
-    /// One of some columns.
     fn any(&mut self, columns: &[u32]) -> ChosenMove {
         ChosenMove { column: columns[self.draw.below(columns.len())], is_guess: true }
     }
@@ -461,11 +439,11 @@ impl Player for Weakened {
 
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
         let all: Vec<u32> = (0..position.size().width()).filter(|&column| position.can_play(column)).collect();
-        if self.draw.below(100) >= self.strength.own_moves as usize {
+        if self.draw.below(100) >= self.own_moves as usize {
             return Ok(self.any(&all));
         }
         let left = position.size().cells() - position.ply();
-        if self.strength.sees.is_none_or(|sees| left <= sees) {
+        if self.sees.is_none_or(|sees| left <= sees) {
             return self.player.choose(position, limits);
         }
         Ok(match one_ahead(position, &all) {
@@ -517,7 +495,8 @@ mod tests {
 
     fn weakened(sees: Option<u32>, own_moves: u32) -> Weakened {
         let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        Weakened::new(Box::new(SolverPlayer::new(solver, Goal::Strong)), Strength { sees, own_moves })
+        let player = Box::new(SolverPlayer { solver, goal: Goal::Strong });
+        Weakened { player, sees, own_moves, draw: no_lots() }
     }
 
     fn chosen(player: &mut Weakened, moves: &str) -> BTreeSet<u32> {
@@ -557,8 +536,8 @@ mod tests {
 
     #[test]
     fn strength_is_said() {
-        assert_eq!(Strength { sees: None, own_moves: 100 }.in_words(), None);
-        let both = Strength { sees: Some(12), own_moves: 70 }.in_words().unwrap();
+        assert_eq!(weakened(None, 100).strength(), None);
+        let both = weakened(Some(12), 70).strength().unwrap();
         assert!(both.contains("last 12 stones") && both.contains("70 of 100 moves"), "{both}");
     }
 }

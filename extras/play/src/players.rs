@@ -32,7 +32,6 @@ pub struct ChosenMove {
     pub is_guess: bool,
 }
 
-/// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It did not come in time.
@@ -43,10 +42,6 @@ pub enum Refusal {
     Interrupted,
 }
 
-/// Why a game was not played to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unfinished;
-
 pub trait Player: Send {
     /// A game begins; players that remember forget. Chance is that of the game.
     fn begin(&mut self, seed: u64, game: usize);
@@ -55,52 +50,29 @@ pub trait Player: Send {
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal>;
 }
 
-/// A variant, with what it is asked.
 pub struct SolverPlayer {
-    solver: Box<dyn Solve>,
-    goal: Goal,
+    pub solver: Box<dyn Solve>,
+    pub goal: Goal,
 }
 
-/// A foreign program, with what it is asked.
 pub struct ProgramPlayer {
-    program: Foreign,
-    goal: Goal,
+    pub program: Foreign,
+    pub goal: Goal,
 }
 
 /// Chance: any move, each as likely as the others.
-pub struct RandomPlayer(Draw);
+struct RandomPlayer(Draw);
 
 /// Chance among the best moves: each that has the highest score is as likely as the others.
-pub struct RandomBestPlayer {
+struct RandomBestPlayer {
     solver: Box<dyn Solve>,
     goal: Goal,
     draw: Draw,
 }
 
-impl RandomBestPlayer {
-    /// One whose solver says which moves are best under the goal.
-    pub fn new(solver: Box<dyn Solve>, goal: Goal) -> Self {
-        RandomBestPlayer { solver, goal, draw: RandomPlayer::default().0 }
-    }
-}
-
-impl SolverPlayer {
-    /// A solver, which is asked for exact scores where it knows them.
-    pub fn new(solver: Box<dyn Solve>, goal: Goal) -> Self {
-        SolverPlayer { solver, goal }
-    }
-}
-
-impl ProgramPlayer {
-    pub fn new(program: Foreign, goal: Goal) -> Self {
-        ProgramPlayer { program, goal }
-    }
-}
-
-impl Default for RandomPlayer {
-    fn default() -> Self {
-        RandomPlayer(Draw::new(0, "random player"))
-    }
+/// The lots of a player whose first game has not begun.
+pub fn no_lots() -> Draw {
+    Draw::new(0, "no game")
 }
 
 /// The limits of a search that began a while ago; `None` where no time is left.
@@ -115,7 +87,6 @@ fn playable(position: &Position) -> impl Iterator<Item = u32> {
     position.size().centre_first().filter(|&column| position.can_play(column))
 }
 
-/// The position after a move.
 fn after(position: &Position, column: u32) -> Position {
     let mut child = position.clone();
     child.play(column).expect("a column with room, and a game that goes on");
@@ -159,7 +130,6 @@ impl Player for SolverPlayer {
 }
 
 impl ProgramPlayer {
-    /// What it says of a position.
     fn ask(&mut self, position: &Position, limits: &Limits<'_>) -> Result<Says, Refusal> {
         self.program.ask(position, self.goal, limits).map_err(|stopped| match stopped {
             Stopped::Time(_) => Refusal::Late,
@@ -255,26 +225,16 @@ impl Player for RandomBestPlayer {
     }
 }
 
-/// How its name begins: `random:3:champion`.
-pub const PREFIX: &str = "random:";
-
-/// So many moves of chance, then those of another player.
-pub struct StrayPlayer {
+/// The first `moves` of its moves are those of chance, then those of another player.
+struct StrayPlayer {
     moves: u32,
     chance: RandomPlayer,
     then: Box<dyn Player>,
 }
 
-impl StrayPlayer {
-    /// A player who strays for so many of its own moves.
-    pub fn new(moves: u32, then: Box<dyn Player>) -> Self {
-        StrayPlayer { moves, chance: RandomPlayer::default(), then }
-    }
-}
-
 /// The moves of chance and the other player in a name: `random:3:champion`.
 fn stray(name: &str) -> Option<(u32, &str)> {
-    let (moves, then) = name.strip_prefix(PREFIX)?.split_once(':')?;
+    let (moves, then) = name.strip_prefix("random:")?.split_once(':')?;
     Some((moves.parse().ok()?, then))
 }
 
@@ -290,9 +250,8 @@ impl Player for StrayPlayer {
     }
 }
 
-pub const RANDOM: &str = "random";
-
-pub const RANDOM_BEST: &str = "random-best";
+const RANDOM: &str = "random";
+const RANDOM_BEST: &str = "random-best";
 
 /// The programs that may play, and the limits of a move.
 #[derive(Debug, clap::Args)]
@@ -387,20 +346,21 @@ impl PlayerArgs {
     /// The player of a name. Programs write their stderr to a log in the folder. Gives back also what it is called in rows.
     pub fn player(&self, name: &str, folder: &Path) -> Result<(String, Box<dyn Player>)> {
         if name == RANDOM {
-            return Ok((name.to_string(), Box::new(RandomPlayer::default())));
+            return Ok((name.to_string(), Box::new(RandomPlayer(no_lots()))));
         }
         if name == RANDOM_BEST {
-            return Ok((name.to_string(), Box::new(RandomBestPlayer::new(self.referee()?, self.goal))));
+            let (solver, goal) = (self.referee()?, self.goal);
+            return Ok((name.to_string(), Box::new(RandomBestPlayer { solver, goal, draw: no_lots() })));
         }
         if let Some((moves, then)) = stray(name) {
             let (_, then) = self.player(then, folder)?;
-            return Ok((name.to_string(), Box::new(StrayPlayer::new(moves, then))));
+            return Ok((name.to_string(), Box::new(StrayPlayer { moves, chance: RandomPlayer(no_lots()), then })));
         }
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
             let log = folder.join(process::log_path(name));
             let program = Program { board: self.board, ..table.program(&log).with_context(|| name.to_string())? };
-            return Ok((name.to_string(), Box::new(ProgramPlayer::new(Foreign::new(program), self.goal))));
+            return Ok((name.to_string(), Box::new(ProgramPlayer { program: Foreign::new(program), goal: self.goal })));
         }
         let variant = Name::parse(name).map_err(|error| {
             let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
@@ -409,7 +369,7 @@ impl PlayerArgs {
         variant.available_on(self.board).map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };
         let solver = variant.build(&Options::on(self.board))?;
-        Ok((variant.text().to_string(), Box::new(SolverPlayer::new(solver, goal))))
+        Ok((variant.text().to_string(), Box::new(SolverPlayer { solver, goal })))
     }
 
     /// Who knows what every move is worth: the champion, with the book that ships with it.
@@ -432,7 +392,7 @@ mod tests {
 
     fn variant(name: &str, goal: Goal) -> SolverPlayer {
         let solver = registry::find(name).unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        SolverPlayer::new(solver, goal)
+        SolverPlayer { solver, goal }
     }
 
     #[test]
@@ -465,7 +425,7 @@ mod tests {
 
     #[test]
     fn chance_is_that_of_the_game() {
-        let mut player = RandomPlayer::default();
+        let mut player = RandomPlayer(no_lots());
         let mut game = |seed, game| {
             player.begin(seed, game);
             let mut at = position("");
@@ -480,7 +440,7 @@ mod tests {
     fn chance_among_the_best_moves_plays_each_of_them_and_no_other() {
         let (at, limits) = (position("4444443333322222"), Limits::default());
         let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        let mut player = RandomBestPlayer::new(solver, Goal::Strong);
+        let mut player = RandomBestPlayer { solver, goal: Goal::Strong, draw: no_lots() };
         let scores = analysis::columns(&mut *player.solver, &at, Goal::Strong, &limits).unwrap();
         let most = scores.iter().copied().flatten().max();
         let best: BTreeSet<u32> = (0..7).filter(|&column| scores[column as usize] == most).collect();
@@ -502,7 +462,6 @@ mod tests {
         assert_eq!(reason, "no score of column 2");
     }
 
-    /// Plays the first column that has room.
     struct LeftPlayer;
 
     impl Player for LeftPlayer {
@@ -516,7 +475,7 @@ mod tests {
 
     #[test]
     fn the_first_moves_are_of_chance_and_the_others_are_not() {
-        let mut player = StrayPlayer::new(2, Box::new(LeftPlayer));
+        let mut player = StrayPlayer { moves: 2, chance: RandomPlayer(no_lots()), then: Box::new(LeftPlayer) };
         let mut at = |moves: &str, game| {
             player.begin(1, game);
             player.choose(&Position::parse(moves).unwrap(), &Limits::default()).unwrap().column

@@ -15,7 +15,7 @@ use c4lab_report::explanation::{Explanation, explained};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped, analysis};
+use c4lab_solver::search::{Limits, Solve, Solved, Stopped, analysis};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io;
@@ -35,6 +35,9 @@ pub(super) struct Solution {
     pub(super) columns: Option<Vec<Option<Score>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pv: Option<String>,
+    /// What the search did, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) explanation: Option<Explanation>,
 }
 
 /// An answer with what belongs to it.
@@ -43,8 +46,6 @@ pub(super) struct Answered {
     pub(super) solution: Solution,
     /// Only where a picture is drawn.
     pub(super) extra: Option<Extra>,
-    /// What the search did, if that was asked for.
-    pub(super) explanation: Option<Explanation>,
     /// Why something that was asked for is left empty.
     pub(super) stopped: Option<Stopped>,
 }
@@ -76,7 +77,6 @@ pub(super) struct SearchTerms<'a> {
 }
 
 impl SearchTerms<'_> {
-    /// Answers a line, with all that is asked for.
     fn reply(&self, solver: &mut dyn Solve, line: &NumberedLine) -> Result<Reply> {
         let outcome = match parse(self.args.solver.board, &line.text) {
             Err(reason) => ReplyOutcome::Bad(first_word(&line.text), reason),
@@ -102,34 +102,77 @@ impl SearchTerms<'_> {
         };
         let microseconds = start.elapsed().as_micros();
         let mut stopped = None;
-        let columns = args.analyze.then(|| analysis::columns(solver, &position, args.goal, limits));
-        let known = columns.as_ref().and_then(|columns| columns.as_ref().ok()).cloned();
-        let columns = columns.map(|columns| {
-            columns.unwrap_or_else(|reason| {
-                stopped = Some(reason);
-                vec![None; position.size().width() as usize]
-            })
-        });
-        let line = args.pv.then(|| analysis::best_line(solver, &position, args.goal, score, limits));
-        let pv = line.map(|line| {
-            let line = line.unwrap_or_else(|reason| {
-                stopped = stopped.or(Some(reason));
-                Vec::new()
-            });
-            line.iter().map(|&column| name_of_column(u32::from(column))).collect()
-        });
-        let extra = (*format == SolveFormat::Board)
-            .then(|| Extra::of(solver, (&position, args.goal, score), known.as_ref(), limits));
+        let columns = args.analyze.then(|| kept(&mut stopped, analysis::columns(solver, &position, args.goal, limits)));
+        let line =
+            args.pv.then(|| kept(&mut stopped, analysis::best_line(solver, &position, args.goal, score, limits)));
+        let name = |&column: &u8| name_of_column(u32::from(column));
+        let pv = line.map(|line| line.iter().flatten().map(name).collect());
+        let extra =
+            (*format == SolveFormat::Board).then(|| self.extra(solver, &position, score, columns.clone().flatten()));
         let mut explanation = None;
         if args.explain {
-            match explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)? {
-                Ok(told) => explanation = Some(told),
-                Err(reason) => stopped = stopped.or(Some(reason)),
-            }
+            let told = explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)?;
+            explanation = kept(&mut stopped, told);
         }
-        let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv };
-        Ok(Ok(Answered { position, solution, extra, explanation, stopped }))
+        let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
+        let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv, explanation };
+        Ok(Ok(Answered { position, solution, extra, stopped }))
     }
+
+    /// What else a picture shows: scores that are known, or may be cheap, and the best columns.
+    fn extra(
+        &self,
+        solver: &mut dyn Solve,
+        position: &Position,
+        score: Score,
+        known: Option<Vec<Option<Score>>>,
+    ) -> Extra {
+        if position.is_over() {
+            return Extra { scores: None, best: Vec::new() };
+        }
+        let scores = known.or_else(|| self.cheap(solver, position).ok());
+        let best = match &scores {
+            Some(scores) => {
+                let most = scores.iter().copied().flatten().max();
+                (0..position.size().width()).filter(|&column| scores[column as usize] == most).collect()
+            }
+            None => {
+                let best = analysis::best_move(solver, position, self.args.goal, score, &self.limits);
+                best.into_iter().collect()
+            }
+        };
+        Extra { scores, best }
+    }
+
+    /// The score of every column, if that takes few nodes.
+    fn cheap(&self, solver: &mut dyn Solve, position: &Position) -> Result<Vec<Option<Score>>, Stopped> {
+        let mut left = CHEAP.min(self.limits.nodes.unwrap_or(CHEAP));
+        let mut score = |column| {
+            let mut child = position.clone();
+            if child.play(column).is_err() {
+                return Ok(None);
+            }
+            let solved = solver.solve(&child, self.args.goal, &Limits { nodes: Some(left), ..self.limits })?;
+            left = left.saturating_sub(solved.nodes);
+            Ok(Some(-solved.score))
+        };
+        (0..position.size().width()).map(&mut score).collect()
+    }
+}
+
+/// What was found, unless the search was stopped: the first reason stays.
+fn kept<T>(stopped: &mut Option<Stopped>, found: Result<T, Stopped>) -> Option<T> {
+    found.map_err(|reason| *stopped.get_or_insert(reason)).ok()
+}
+
+/// Nodes that all columns together may take where nobody asked for their scores: some tenths of a second.
+const CHEAP: u64 = 2_000_000;
+
+/// What else is shown of a position whose score is known.
+pub(super) struct Extra {
+    pub(super) scores: Option<Vec<Option<Score>>>,
+    /// The best columns: all of them where the scores are known, else the one nearest to the centre.
+    pub(super) best: Vec<u32>,
 }
 
 pub(super) fn one_by_one(
@@ -222,64 +265,11 @@ impl Iterator for Arriving<'_> {
 impl Solution {
     /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
     pub(super) fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
-        let Solution { moves, score, nodes, microseconds, columns, pv } = self;
+        let Solution { moves, score, nodes, microseconds, columns, pv, .. } = self;
         let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
         let columns = columns.iter().flatten();
         fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));
         fields.extend(pv.iter().map(|line| if line.is_empty() { no_line.to_string() } else { line.clone() }));
         fields
     }
-}
-
-/// Nodes that all columns together may take where nobody asked for their scores: some tenths of a second.
-const CHEAP: u64 = 2_000_000;
-
-/// What else is shown of a position whose score is known.
-pub(super) struct Extra {
-    pub(super) scores: Option<Vec<Option<Score>>>,
-    /// The best columns: all of them where the scores are known, else the one nearest to the centre.
-    pub(super) best: Vec<u32>,
-}
-
-impl Extra {
-    /// What is found with scores that are known, or may be cheap.
-    fn of(
-        solver: &mut dyn Solve,
-        (position, goal, score): (&Position, Goal, Score),
-        known: Option<&Vec<Option<Score>>>,
-        limits: &Limits<'_>,
-    ) -> Self {
-        if position.is_over() {
-            return Extra { scores: None, best: Vec::new() };
-        }
-        let scores = known.cloned().or_else(|| cheap(solver, position, goal, limits).ok());
-        let best = match &scores {
-            Some(scores) => {
-                let most = scores.iter().copied().flatten().max();
-                (0..position.size().width()).filter(|&column| scores[column as usize] == most).collect()
-            }
-            None => analysis::best_move(solver, position, goal, score, limits).into_iter().collect(),
-        };
-        Extra { scores, best }
-    }
-}
-
-/// The score of every column, if that takes few nodes.
-fn cheap(
-    solver: &mut dyn Solve,
-    position: &Position,
-    goal: Goal,
-    limits: &Limits<'_>,
-) -> Result<Vec<Option<Score>>, Stopped> {
-    let mut left = CHEAP.min(limits.nodes.unwrap_or(CHEAP));
-    let mut score = |column| {
-        let mut child = position.clone();
-        if child.play(column).is_err() {
-            return Ok(None);
-        }
-        let solved = solver.solve(&child, goal, &Limits { nodes: Some(left), ..*limits })?;
-        left = left.saturating_sub(solved.nodes);
-        Ok(Some(-solved.score))
-    };
-    (0..position.size().width()).map(&mut score).collect()
 }

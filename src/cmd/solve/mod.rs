@@ -194,7 +194,6 @@ impl Args {
     }
 }
 
-/// An argument as a line.
 fn argument((index, moves): (usize, &OsString)) -> NumberedLine {
     NumberedLine { number: index + 1, text: moves.as_encoded_bytes().to_vec() }
 }

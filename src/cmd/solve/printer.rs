@@ -1,6 +1,6 @@
 //! How answers are printed: a line each, or a picture each for people.
 
-use super::answers::{Answered, Extra, Reply, ReplyOutcome, Solution};
+use super::answers::{Answered, Extra, Reply, ReplyOutcome};
 use super::{Args, SolveFormat};
 use anyhow::Result;
 use c4lab_cli::drawing::{self, Paint};
@@ -10,10 +10,9 @@ use c4lab_report::score_words::{columns, in_words, sentence, turn};
 use c4lab_report::table::units::{grouped, time};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::{column_named, name_of_column};
-use c4lab_solver::game::score::Score;
-use c4lab_solver::search::{Goal, Stopped};
+use c4lab_solver::search::Stopped;
 use indicatif::ProgressBar;
-use serde::Serialize;
+use serde_json::json;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
@@ -21,7 +20,12 @@ use std::ops::ControlFlow;
 /// Where replies go, one after another; it says what is wrong with them, and with which exit status all ends.
 pub(super) struct Desk<'a> {
     args: &'a Args,
-    printer: Printer,
+    format: SolveFormat,
+    out: StdoutLock<'static>,
+    paint: Paint,
+    /// Whether no picture was shown yet: the first one says what to try next.
+    is_first: bool,
+    /// What has a number in messages.
     what: &'static str,
     /// Counts what is shown, where a person sees nothing else.
     bar: ProgressBar,
@@ -33,7 +37,12 @@ impl<'a> Desk<'a> {
         let sees_nothing = from_stdin && !io::stdin().is_terminal() && !io::stdout().is_terminal();
         let bar = if sees_nothing { output::progress_count("answered") } else { ProgressBar::hidden() };
         let what = if from_stdin { "line" } else { "argument" };
-        Ok(Desk { args, printer: Printer::new(args, format)?, what, bar, exit: Exit::Success })
+        let (out, paint) = (io::stdout().lock(), Paint::of_stdout());
+        let mut desk = Desk { args, format, out, paint, is_first: true, what, bar, exit: Exit::Success };
+        if format == SolveFormat::Csv {
+            desk.record(&header(args))?;
+        }
+        Ok(desk)
     }
 
     /// Prints a reply, and what is to be said of it. Breaks where an interrupt cut it short: nothing comes behind it.
@@ -43,11 +52,11 @@ impl<'a> Desk<'a> {
         match outcome {
             ReplyOutcome::Bad(word, reason) => {
                 self.complain(number, &reason);
-                self.printer.print_unanswered(&word, &reason)?;
+                self.print_unanswered(&word, &reason)?;
                 self.ends_with(Exit::Failure);
             }
             ReplyOutcome::Answered(answered, expected) => {
-                self.printer.print(&answered)?;
+                self.print(&answered)?;
                 let found = answered.solution.score;
                 if let Some(score) = expected.filter(|score| self.args.goal.of(*score) != found) {
                     self.complain(number, format_args!("the score is {found}, not {score}"));
@@ -62,7 +71,7 @@ impl<'a> Desk<'a> {
             ReplyOutcome::Stopped(moves, stopped) => {
                 self.complain(number, stopped);
                 if !matches!(stopped, Stopped::Interrupted(_)) {
-                    self.printer.print_unanswered(&moves, &stopped.to_string())?;
+                    self.print_unanswered(&moves, &stopped.to_string())?;
                 }
                 self.ends_with(Exit::Incomplete);
                 interrupted = Some(stopped);
@@ -80,189 +89,109 @@ impl<'a> Desk<'a> {
     fn complain(&self, number: usize, message: impl Display) {
         self.bar.suspend(|| c4lab_cli::complain(format_args!("{} {number}: {message}", self.what)));
     }
-}
-
-impl Drop for Desk<'_> {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// A line that has no answer.
-#[derive(Debug, Serialize)]
-struct Unanswered<'a> {
-    moves: &'a str,
-    error: &'a str,
-}
-
-enum Printer {
-    Text(StdoutLock<'static>),
-    Csv(Box<csv::Writer<StdoutLock<'static>>>, usize),
-    Json(StdoutLock<'static>),
-    Board(StdoutLock<'static>, BoardPrinter),
-}
-
-/// An answer, and what the search did where that was asked for.
-#[derive(Serialize)]
-struct ExplainedSolution<'a> {
-    #[serde(flatten)]
-    answer: &'a Solution,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<&'a Explanation>,
-}
-
-struct BoardPrinter {
-    paint: Paint,
-    goal: Goal,
-    is_first: bool,
-}
-
-impl Printer {
-    fn new(args: &Args, format: SolveFormat) -> Result<Self> {
-        let out = io::stdout().lock();
-        match format {
-            SolveFormat::Text => Ok(Printer::Text(out)),
-            SolveFormat::Json => Ok(Printer::Json(out)),
-            SolveFormat::Board => {
-                let printer = BoardPrinter { paint: Paint::of_stdout(), goal: args.goal, is_first: true };
-                Ok(Printer::Board(out, printer))
-            }
-            SolveFormat::Csv => {
-                let mut header: Vec<String> = ["moves", "score", "nodes", "microseconds"].map(String::from).to_vec();
-                if args.analyze {
-                    header.extend((1..=args.solver.board.width()).map(|column| format!("column_{column}")));
-                }
-                header.extend(args.pv.then(|| "pv".to_string()));
-                header.push("error".to_string());
-                let columns = header.len();
-                let mut writer = csv::Writer::from_writer(out);
-                writer.write_record(header)?;
-                writer.flush()?;
-                Ok(Printer::Csv(Box::new(writer), columns))
-            }
-        }
-    }
 
     fn print(&mut self, answered: &Answered) -> Result<()> {
-        let answer = &answered.solution;
-        match self {
-            Printer::Board(out, printer) => {
-                out.write_all(printer.show(answered).as_bytes())?;
-                out.flush()?;
+        let solution = &answered.solution;
+        let text = match self.format {
+            SolveFormat::Board => self.picture(answered),
+            SolveFormat::Text => {
+                let told = solution.explanation.as_ref().map_or(String::new(), Explanation::text);
+                format!("{}\n{told}", solution.fields(".", "-").join(" "))
             }
-            Printer::Text(out) => {
-                writeln!(out, "{}", answer.fields(".", "-").join(" "))?;
-                write!(out, "{}", answered.explanation.as_ref().map_or(String::new(), Explanation::text))?;
-                out.flush()?;
-            }
-            Printer::Json(out) => {
-                let explained = ExplainedSolution { answer, explanation: answered.explanation.as_ref() };
-                writeln!(out, "{}", serde_json::to_string(&explained)?)?;
-                out.flush()?;
-            }
-            Printer::Csv(writer, _) => {
-                writer.write_record(answer.fields("", "").iter().map(String::as_str).chain([""]))?;
-                writer.flush()?;
-            }
-        }
-        Ok(())
+            SolveFormat::Json => serde_json::to_string(solution)? + "\n",
+            SolveFormat::Csv => return self.record(&[solution.fields("", ""), vec![String::new()]].concat()),
+        };
+        self.write(&text)
     }
 
     fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
-        match self {
-            Printer::Text(out) | Printer::Board(out, _) => {
-                writeln!(out, "{moves} ? {error}")?;
-                out.flush()?;
-            }
-            Printer::Json(out) => {
-                writeln!(out, "{}", serde_json::to_string(&Unanswered { moves, error })?)?;
-                out.flush()?;
-            }
-            Printer::Csv(writer, columns) => {
-                let empty = std::iter::repeat_n("", *columns - 2);
-                writer.write_record([moves].into_iter().chain(empty).chain([error]))?;
-                writer.flush()?;
+        match self.format {
+            SolveFormat::Text | SolveFormat::Board => self.write(&format!("{moves} ? {error}\n")),
+            SolveFormat::Json => self.write(&format!("{}\n", json!({ "moves": moves, "error": error }))),
+            SolveFormat::Csv => {
+                let mut record = vec![String::new(); header(self.args).len()];
+                record[0] = moves.to_string();
+                *record.last_mut().expect("a header") = error.to_string();
+                self.record(&record)
             }
         }
-        Ok(())
     }
-}
 
-impl BoardPrinter {
-    /// The picture of an answer. The first one says what to try next.
-    fn show(&mut self, answered: &Answered) -> String {
-        let Answered { position, solution, extra, explanation, .. } = answered;
+    fn write(&mut self, text: &str) -> Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        Ok(self.out.flush()?)
+    }
+
+    fn record(&mut self, fields: &[String]) -> Result<()> {
+        let mut writer = csv::Writer::from_writer(&mut self.out);
+        writer.write_record(fields)?;
+        Ok(writer.flush()?)
+    }
+
+    fn picture(&mut self, answered: &Answered) -> String {
+        let Answered { position, solution, extra, .. } = answered;
         let Some(extra) = extra else { return String::new() };
-        let picture = DrawnAnswer {
-            position,
-            goal: self.goal,
-            score: solution.score,
-            nodes: solution.nodes,
-            microseconds: solution.microseconds,
-            extra,
-            line: solution.pv.as_deref(),
-        };
-        let mut shown = picture.show(self.paint);
-        shown.extend(explanation.iter().map(|told| format!("\n{}", told.text())));
+        let mut text = drawing::board(position, extra.scores.as_deref(), self.paint) + "\n";
+        text += &self.words(answered, extra);
+        text.extend(solution.explanation.iter().map(|told| format!("\n{}", told.text())));
         if !std::mem::take(&mut self.is_first) || position.is_over() {
-            return format!("{shown}\n");
+            return text + "\n";
         }
         let mut hints = Vec::new();
         hints.extend(extra.scores.is_none().then_some("--analyze (the score of every column)"));
-        hints.extend(explanation.is_none().then_some("--explain (what the search did)"));
+        hints.extend(solution.explanation.is_none().then_some("--explain (what the search did)"));
         hints.extend(solution.pv.is_none().then_some("--pv (a line of best play)"));
         let play = format!("c4lab play {}", solution.moves);
         hints.push(&play);
-        format!("{shown}Next: {}\n\n", hints.join(", "))
+        format!("{text}Next: {}\n\n", hints.join(", "))
     }
-}
 
-struct DrawnAnswer<'a> {
-    position: &'a Position,
-    goal: Goal,
-    score: Score,
-    nodes: u64,
-    microseconds: u128,
-    extra: &'a Extra,
-    /// The line of best play, if it was asked for and found.
-    line: Option<&'a str>,
-}
-
-impl DrawnAnswer<'_> {
-    fn show(&self, paint: Paint) -> String {
-        let DrawnAnswer { position, goal, score, extra, .. } = self;
-        let mut text = drawing::board(position, extra.scores.as_deref(), paint);
-        text.push('\n');
+    /// Who wins, the best columns, the line of best play if it was asked for, and the effort.
+    fn words(&self, Answered { position, solution, .. }: &Answered, extra: &Extra) -> String {
+        let (paint, whose) = (self.paint, sentence(&turn(position)));
         if position.is_over() {
-            return text + &paint.strong(&sentence(&turn(position))) + "\n";
+            return paint.strong(&whose) + "\n";
         }
-        let said = paint.strong(&in_words(position, *score, *goal));
-        text += &format!("{} Score {score}: {said}.\n", sentence(&turn(position)));
+        let score = solution.score;
+        let said = paint.strong(&in_words(position, score, self.args.goal));
+        let mut text = format!("{whose} Score {score}: {said}.\n");
         match &extra.best[..] {
             [] => {}
             [one] => text += &format!("Best column: {}.\n", paint.strong(&name_of_column(*one).to_string())),
             several => text += &format!("Best columns: {}.\n", paint.strong(&columns(several))),
         }
-        if let Some(line) = self.line.filter(|line| !line.is_empty()) {
-            text += &self.end_of(line, paint);
+        if let Some(line) = solution.pv.as_deref().filter(|line| !line.is_empty()) {
+            let end = end_of(position, line);
+            text += &format!("Best play: {line}. Then {}:\n\n{}\n", turn(&end), drawing::board(&end, None, paint));
         }
-        text + &self.effort()
-    }
-
-    fn effort(&self) -> String {
-        if self.nodes == 0 {
-            return "0 nodes: the score is seen without a search.\n".to_string();
+        if solution.nodes == 0 {
+            return text + "0 nodes: the score is seen without a search.\n";
         }
-        let (nodes, took) = (grouped(&self.nodes.to_string()), time(self.microseconds.max(1) as f64 * 1e3));
-        format!("{nodes} node{} in {took}.\n", if self.nodes == 1 { "" } else { "s" })
+        let (nodes, took) = (grouped(&solution.nodes.to_string()), time(solution.microseconds.max(1) as f64 * 1e3));
+        text + &format!("{nodes} node{} in {took}.\n", if solution.nodes == 1 { "" } else { "s" })
     }
+}
 
-    /// A line of best play, and the board that it ends with.
-    fn end_of(&self, line: &str, paint: Paint) -> String {
-        let mut end = self.position.clone();
-        let played = line.chars().all(|name| column_named(name).is_some_and(|column| end.play(column).is_ok()));
-        debug_assert!(played, "a line of best play can be played");
-        let board = drawing::board(&end, None, paint);
-        format!("Best play: {line}. Then {}:\n\n{board}\n", turn(&end))
+fn header(args: &Args) -> Vec<String> {
+    let mut header: Vec<String> = ["moves", "score", "nodes", "microseconds"].map(String::from).to_vec();
+    if args.analyze {
+        header.extend((1..=args.solver.board.width()).map(|column| format!("column_{column}")));
+    }
+    header.extend(args.pv.then(|| "pv".to_string()));
+    header.push("error".to_string());
+    header
+}
+
+/// The position that a line of best play leads to.
+fn end_of(position: &Position, line: &str) -> Position {
+    let mut end = position.clone();
+    let played = line.chars().all(|name| column_named(name).is_some_and(|column| end.play(column).is_ok()));
+    debug_assert!(played, "a line of best play can be played");
+    end
+}
+
+impl Drop for Desk<'_> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

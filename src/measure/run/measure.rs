@@ -30,19 +30,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 pub trait Observer {
-    /// These cells are to be measured, in an order that is not told, and so many rows were there.
-    fn start(&mut self, missing: &[Upcoming<'_>], there: usize);
+    /// How many cells are to be measured, and how many rows were there.
+    fn start(&mut self, missing: usize, there: usize);
     /// The folder holds less than is asked for now: what is added, in words.
     fn grows(&mut self, more: &[String]);
     fn row(&mut self, sample: &Sample);
     fn warn(&mut self, message: &str);
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Upcoming<'a> {
-    pub set: &'a str,
-    pub variant: &'a str,
-    pub goal: Goal,
 }
 
 #[derive(Debug, Default)]
@@ -97,7 +90,7 @@ pub fn measure(
         if !more.is_empty() {
             manifest.write(folder.path())?;
         }
-        observer.start(&[], rows.len());
+        observer.start(0, rows.len());
         warn(plan, &manifest, observer);
         return Ok(outcome);
     }
@@ -314,9 +307,8 @@ impl Session<'_> {
         clock: &mut dyn Clock,
         observer: &mut dyn Observer,
     ) -> Result<()> {
-        let upcoming: Vec<Upcoming<'_>> = turns.iter().flatten().map(|&cell| self.upcoming(cell)).collect();
-        observer.start(&upcoming, there);
-        outcome.missing = upcoming.len();
+        outcome.missing = turns.iter().map(Vec::len).sum();
+        observer.start(outcome.missing, there);
         for turn in turns {
             let Some(first) = turn.first() else { continue };
             let (variant, goal) = (first.variant, first.block.goal);
@@ -354,11 +346,6 @@ impl Session<'_> {
             observer.row(&sample);
         }
         Ok(())
-    }
-
-    fn upcoming(&self, place: PlannedCell<'_>) -> Upcoming<'_> {
-        let (set, variant) = (&self.plan.sets[place.block.set].name, &self.participants[place.variant].name);
-        Upcoming { set, variant, goal: place.block.goal }
     }
 
     fn is_interrupted(&self) -> bool {
