@@ -12,7 +12,6 @@ pub mod readers;
 /// A target: its name, what must not panic, and how many cases a test tries.
 pub type Target = (&'static str, fn(&[u8]), u32);
 
-/// All targets.
 pub const TARGETS: [Target; 10] = [
     ("notation", readers::notation, 40_000),
     ("test_set", readers::test_set, 40_000),
@@ -26,7 +25,6 @@ pub const TARGETS: [Target; 10] = [
     ("champion", champion::check, 200),
 ];
 
-/// The target of a name.
 pub fn target(name: &str) -> Target {
     TARGETS.into_iter().find(|target| target.0 == name).unwrap_or_else(|| panic!("no target {name}"))
 }

@@ -265,7 +265,6 @@ pub fn counters(bytes: &[u8]) {
     }
 }
 
-/// The name under which everything is read.
 const FILE: &str = "fuzzed.file";
 
 /// Checks the message of an error about bytes of [`FILE`]; gives back the line that it names.
