@@ -8,6 +8,8 @@ use c4lab_cli as cli;
 use c4lab_cli::Exit;
 use c4lab_measure::files::build_info::VERSION;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -38,7 +40,8 @@ enum Command {
     Solve(cmd::solve::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
-    Campaign(cmd::merge::CampaignArgs),
+    #[command(subcommand)]
+    Campaign(cmd::merge::Command),
     Merge(cmd::merge::Args),
     Attribute(cmd::attribute::Args),
     Report(cmd::report::Args),
@@ -47,11 +50,25 @@ enum Command {
     Reproduce(cmd::reproduce::Args),
     Proof(cmd::proof::Args),
     Check(cmd::check::Args),
-    Engine(cmd::engine::Args),
+    #[command(subcommand)]
+    Engine(cmd::engine::Command),
     Bench(cmd::bench::Args),
-    TestSets(cmd::test_sets::Args),
-    Completions(cmd::man::CompletionsArgs),
-    Man(cmd::man::Args),
+    #[command(subcommand)]
+    TestSets(cmd::test_sets::Command),
+    /// Print a completion script for a shell
+    #[command(after_help = cmd::man::COMPLETION_EXAMPLES)]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, or write a page for every command
+    #[command(after_help = cmd::man::EXAMPLES)]
+    Man {
+        /// The folder to write a page for every command into
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// What packages beside the laboratory add.
@@ -115,7 +132,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => cmd::engine::run(args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
-        Command::Completions(args) => cmd::man::completions(args, command()),
-        Command::Man(args) => cmd::man::run(args, command()),
+        Command::Completions { shell } => cmd::man::completions(*shell, command()),
+        Command::Man { out } => cmd::man::run(out.as_deref(), command()),
     })
 }

@@ -7,7 +7,6 @@ use c4lab_report::table::text::{TextTable, paragraph};
 use c4lab_report::table::{self, Column, Table};
 use c4lab_report::tables::conclusion;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -134,14 +133,6 @@ pub struct Records {
     pub rows: Vec<Vec<Value>>,
 }
 
-struct ShownRow<'a>(&'a [&'static str], &'a [Value]);
-
-impl Serialize for ShownRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().zip(self.1))
-    }
-}
-
 impl Records {
     /// Writes a header line and one line a record.
     pub fn write_csv(&self, out: impl Write) -> Result<()> {
@@ -157,7 +148,8 @@ impl Records {
     pub fn write_json(&self, mut out: impl Write) -> Result<()> {
         for (index, row) in self.rows.iter().enumerate() {
             write!(out, "{}", if index == 0 { "[\n" } else { ",\n" })?;
-            write!(out, "{}", serde_json::to_string(&ShownRow(&self.fields, row))?)?;
+            let fields = self.fields.iter().zip(row).map(|(name, value)| format!("\"{name}\":{value}"));
+            write!(out, "{{{}}}", fields.collect::<Vec<_>>().join(","))?;
         }
         Ok(writeln!(out, "{}", if self.rows.is_empty() { "[]" } else { "\n]" })?)
     }

@@ -300,7 +300,7 @@ const NEXT_SET: &str = "middle-medium";
 /// How long a program may take for a position of the first set, so that the next one is for it.
 const SOON: Duration = Duration::from_millis(5);
 
-struct CheckChoice {
+struct Choice {
     set: String,
     rungs: &'static [&'static str],
     limit: usize,
@@ -309,7 +309,7 @@ struct CheckChoice {
 
 /// Measures it, prints the sentence, and gives how it ended, and the set to measure on next.
 fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
-    let CheckChoice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
+    let Choice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
     let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
     let mut experiment = Experiment::blank("check");
     experiment.engines.insert(args.name.clone(), understood.table.clone());
@@ -335,20 +335,20 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
 }
 
 /// The set, the rungs, and how many positions, so that it does not take too long.
-fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<CheckChoice> {
+fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<Choice> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
         let rungs = if set == end { rungs } else { &its_rungs[3..] };
-        return Ok(CheckChoice { set: set.clone(), rungs, limit: args.limit, next: set.clone() });
+        return Ok(Choice { set: set.clone(), rungs, limit: args.limit, next: set.clone() });
     }
     if let Some(took) = look(args, understood, middle, interrupt)?
         && took * (args.limit as u32) <= AT_MOST
     {
         let next = if took <= SOON { NEXT_SET } else { middle }.to_string();
-        return Ok(CheckChoice { set: middle.to_string(), rungs: its_rungs, limit: args.limit, next });
+        return Ok(Choice { set: middle.to_string(), rungs: its_rungs, limit: args.limit, next });
     }
     let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
-    Ok(CheckChoice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
+    Ok(Choice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
 }
 
 /// How long it takes for a position of a set, in the mean over the first few; `None` where one takes too long.

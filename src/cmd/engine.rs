@@ -10,14 +10,8 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 /// Answer positions as an engine: for other harnesses, and for c4lab itself
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Serve(Serve),
 }
 
@@ -40,7 +34,7 @@ Examples:
   c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
 
 Exit status: 0 when the input ends, 5 when a signal stops a search. A signal between two searches ends it.")]
-struct Serve {
+pub struct Serve {
     #[command(flatten)]
     solver: SolverArgs,
     /// The goal of requests that name none
@@ -54,8 +48,7 @@ struct Serve {
     threads: Option<u32>,
 }
 
-pub fn run(args: &Args) -> Result<Exit> {
-    let Command::Serve(serve) = &args.command;
+pub fn run(Command::Serve(serve): &Command) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let mut solver = serve.solver.build(serve.goal)?;
     if serve.threads.is_some() {

@@ -6,26 +6,17 @@ use c4lab_cli::Exit;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   c4lab man | man -l -
   c4lab man --out ~/.local/share/man/man1        a page for every command: man c4lab-measure";
 
-/// Print the manual page, or write a page for every command
-#[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Args {
-    /// The folder to write a page for every command into
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-}
-
 /// Runs the command; `command` is the whole command line.
-pub fn run(args: &Args, mut command: clap::Command) -> Result<Exit> {
+pub fn run(out: Option<&Path>, mut command: clap::Command) -> Result<Exit> {
     command.build();
-    match &args.out {
+    match out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
             clap_mangen::generate_to(command, folder)
@@ -40,26 +31,17 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-const COMPLETION_EXAMPLES: &str = "\
+pub const COMPLETION_EXAMPLES: &str = "\
 Examples:
   c4lab completions bash > ~/.local/share/bash-completion/completions/c4lab
   c4lab completions zsh > ~/.zfunc/_c4lab
   c4lab completions fish > ~/.config/fish/completions/c4lab.fish";
 
-/// Print a completion script for a shell
-#[derive(Debug, clap::Args)]
-#[command(after_help = COMPLETION_EXAMPLES)]
-pub struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    shell: Shell,
-}
-
 /// `command` is the whole command line.
-pub fn completions(args: &CompletionsArgs, mut command: clap::Command) -> Result<Exit> {
+pub fn completions(shell: Shell, mut command: clap::Command) -> Result<Exit> {
     // The generator panics where it cannot write, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "c4lab", &mut script);
+    clap_complete::generate(shell, &mut command, "c4lab", &mut script);
     io::stdout().lock().write_all(&script)?;
     Ok(Exit::Success)
 }

@@ -130,11 +130,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    MeasureJob { args, plan, shard, interrupt, screen }.run()
+    Run { args, plan, shard, interrupt, screen }.run()
 }
 
 /// An experiment, where it is measured, and what is seen of it.
-struct MeasureJob<'a> {
+struct Run<'a> {
     args: &'a Args,
     plan: Plan,
     shard: Shard,
@@ -142,7 +142,7 @@ struct MeasureJob<'a> {
     screen: Screen,
 }
 
-impl MeasureJob<'_> {
+impl Run<'_> {
     fn run(mut self) -> Result<Exit> {
         let exit = match self.measured()? {
             ControlFlow::Continue(exit) => exit,
@@ -181,7 +181,7 @@ impl MeasureJob<'_> {
 
     /// Writes and prints the summary, and counts what tables do, where that is asked for.
     fn sum_up(&self, mut exit: Exit, results: &Results) -> Result<Exit> {
-        let MeasureJob { args, plan, interrupt, screen, .. } = self;
+        let Run { args, plan, interrupt, screen, .. } = self;
         let (folder, place) = (&screen.folder, screen.folder.display());
         let lines = summarise(results, plan.experiment.seed);
         atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;

@@ -16,7 +16,7 @@ use c4lab_measure::text::pluralize;
 use c4lab_report::results::Results;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_report::tables::summary::{csv, summarise};
-use clap::Parser;
+use clap::{Args as _, FromArgMatches};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -86,14 +86,8 @@ fn contradict(conflicts: &[String]) {
 }
 
 /// How much of an experiment over several machines is there (experiments/scheduler/ has scripts that measure one)
-#[derive(Debug, clap::Args)]
-pub struct CampaignArgs {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Status(StatusArgs),
 }
 
@@ -106,7 +100,7 @@ Examples:
   c4lab campaign status runs/merged runs/merged       the plan is the experiment that the folder was measured by
 
 Exit status: 0 every cell is there, 1 some failed, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
-struct StatusArgs {
+pub struct StatusArgs {
     /// The experiment that was to be measured: its name, its file, or a folder that was measured by it
     plan: String,
     /// Folders that `measure` or `merge` wrote, or records
@@ -120,28 +114,20 @@ struct StatusArgs {
     options: Vec<String>,
 }
 
-pub fn campaign(args: &CampaignArgs) -> Result<Exit> {
-    match &args.command {
-        Command::Status(args) => status(args),
-    }
-}
-
-/// The command line of `measure`, without the program's name.
-#[derive(Debug, Parser)]
-#[command(name = "c4lab measure", no_binary_name = true)]
-struct MeasureLine {
-    #[command(flatten)]
-    args: measure::Args,
+pub fn campaign(Command::Status(args): &Command) -> Result<Exit> {
+    status(args)
 }
 
 /// The experiment that `measure` would measure.
 fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
     let line = [name.to_string()].into_iter().chain(options.iter().cloned());
-    let measure = MeasureLine::try_parse_from(line).map_err(|error| Usage(error.render().to_string()))?;
-    if measure.args.names_a_place() {
+    let measure = measure::Args::augment_args(clap::Command::new("c4lab measure").no_binary_name(true));
+    let matches = measure.try_get_matches_from(line).map_err(|error| Usage(error.render().to_string()))?;
+    let args = measure::Args::from_arg_matches(&matches)?;
+    if args.names_a_place() {
         return Err(Usage("--shard and --out of `measure` are the campaign's to choose".to_string()).into());
     }
-    measure.args.experiment()
+    args.experiment()
 }
 
 fn status(args: &StatusArgs) -> Result<Exit> {

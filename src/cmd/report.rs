@@ -18,7 +18,7 @@ use c4lab_report::reading::Reading;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
 use c4lab_report::tables::runs::without_alone;
-use c4lab_report::tables::summary::{self, summarise};
+use c4lab_report::tables::summary::summarise;
 use c4lab_report::tables::{Choice, NAMES};
 use c4lab_report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         record::write(place, &reading, &lines())?;
         say(format_args!("{} kept in {}", pluralize(results.rows, "row"), place.display()));
     }
-    let is_shown = (args.html.is_some() || args.plots.is_some()) && show(args, &reading, &lines())?;
+    let is_shown = show(args, &reading)?;
     match &args.splice {
         Some(file) => Ok(exit.max(renew(file, Some(folder), args.check)?)),
         None if is_shown => Ok(exit),
@@ -131,13 +131,24 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Writes the page and the pictures that were asked for, and says whether any were.
-fn show(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
-    let Some(file) = &args.html else { return draw(args, reading, lines) };
-    let choice = Choice { base: args.base.clone(), band: args.band };
-    choice.validate(reading).map_err(Usage)?;
-    keep(file, &page::of_samples(reading, lines, &choice)?)?;
-    draw(args, reading, lines)?;
-    Ok(true)
+fn show(args: &Args, reading: &Reading) -> Result<bool> {
+    let lines = || summarise(&reading.results, reading.manifest.experiment.seed);
+    if let Some(file) = &args.html {
+        keep(file, &page::of_samples(reading, &lines(), &args.choice(reading)?)?)?;
+    }
+    if let Some(place) = &args.plots {
+        let count = pictures::write(place, &reading.results.groups, &lines())?;
+        say(format_args!("{}: {}", place.display(), pluralize(count, "picture")));
+    }
+    Ok(args.html.is_some() || args.plots.is_some())
+}
+
+impl Args {
+    fn choice(&self, reading: &Reading) -> Result<Choice> {
+        let choice = Choice { base: self.base.clone(), band: self.band };
+        choice.validate(reading).map_err(Usage)?;
+        Ok(choice)
+    }
 }
 
 /// Writes a page, and says how large it is.
@@ -147,18 +158,9 @@ fn keep(file: &Path, page: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes the pictures, if they were asked for.
-fn draw(args: &Args, reading: &Reading, lines: &[summary::Line]) -> Result<bool> {
-    let Some(place) = &args.plots else { return Ok(false) };
-    let count = pictures::write(place, &reading.results.groups, lines)?;
-    say(format_args!("{}: {}", place.display(), pluralize(count, "picture")));
-    Ok(true)
-}
-
 /// Prints the tables that are asked for: the summary and what failed, unless others are named.
 fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
-    let choice = Choice { base: args.base.clone(), band: args.band };
-    choice.validate(reading).map_err(Usage)?;
+    let choice = args.choice(reading)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
         (Some(names), _) => names.clone(),
         (None, TableFormat::Text) => vec!["summary", "nodes", "threads", "engines", "processes", "failures"],

@@ -22,14 +22,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Generate test sets, or verify their files
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Generate(GenerateArgs),
     Verify(VerifyArgs),
 }
@@ -52,7 +46,7 @@ A set is written when it is whole. A run that is stopped before leaves nothing."
 /// Draw positions from a seed by the published protocol, score them twice and write NAME.txt
 #[derive(Debug, clap::Args)]
 #[command(after_help = GENERATE_EXAMPLES)]
-struct GenerateArgs {
+pub struct GenerateArgs {
     /// A set; may be given again
     #[arg(long = "set", value_name = "NAME", value_parser = shipped_set(), required_unless_present_any = ["all", "by_ply"])]
     sets: Vec<&'static Protocol>,
@@ -82,7 +76,7 @@ struct GenerateArgs {
     variant: Spec,
     /// What confirms the scores [default: the variant that shares least with the solver and is fast enough]
     #[arg(long, value_name = "oracle|NAME", value_parser = judge)]
-    judge: Option<JudgeChoice>,
+    judge: Option<Choice>,
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
@@ -92,13 +86,13 @@ struct GenerateArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum JudgeChoice {
+enum Choice {
     Oracle,
     Spec(Spec),
 }
 
-fn judge(text: &str) -> Result<JudgeChoice, String> {
-    if text == "oracle" { Ok(JudgeChoice::Oracle) } else { spec(text).map(JudgeChoice::Spec) }
+fn judge(text: &str) -> Result<Choice, String> {
+    if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
 }
 
 /// A judge for each set that shares no search, order, zugzwang bounds or table with [`DEFAULT`]. The less work a set
@@ -146,7 +140,7 @@ Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
 /// Verify test sets: print what is wrong on stderr, and a verdict for each file on stdout
 #[derive(Debug, clap::Args)]
 #[command(after_help = VERIFY_EXAMPLES)]
-struct VerifyArgs {
+pub struct VerifyArgs {
     /// Names of sets, original/NAME, or paths of files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
@@ -183,8 +177,8 @@ impl VerifyArgs {
     }
 }
 
-pub fn run(args: &Args) -> Result<Exit> {
-    match &args.command {
+pub fn run(command: &Command) -> Result<Exit> {
+    match command {
         Command::Generate(args) => run_generate(args),
         Command::Verify(args) => run_verify(args),
     }
@@ -254,13 +248,13 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
     let choice = args.judge.map_or_else(|| judge(default), Ok).expect("default judges are valid");
     let bench = |_| {
         let judge = match choice {
-            JudgeChoice::Oracle if args.board != BoardSize::STANDARD => {
+            Choice::Oracle if args.board != BoardSize::STANDARD => {
                 let board = args.board;
                 let reason = format!("--judge oracle: the oracle knows {} alone, not {board}", BoardSize::STANDARD);
                 return Err(Usage(reason).into());
             }
-            JudgeChoice::Oracle => Judge::Oracle,
-            JudgeChoice::Spec(spec) => Judge::Solve(build(spec, options).context("the judge")?),
+            Choice::Oracle => Judge::Oracle,
+            Choice::Spec(spec) => Judge::Solve(build(spec, options).context("the judge")?),
         };
         Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };
@@ -375,8 +369,8 @@ mod tests {
         assert!(build(spec(DEFAULT).unwrap(), &Options::with_tt(1 << 20)).is_ok());
         for set in &SETS {
             match judge(default_judge(set, BoardSize::STANDARD)).unwrap() {
-                JudgeChoice::Oracle => assert_eq!(set.name, "end-easy"),
-                JudgeChoice::Spec(spec) => {
+                Choice::Oracle => assert_eq!(set.name, "end-easy"),
+                Choice::Spec(spec) => {
                     assert!(build(spec, &Options::with_tt(1 << 20)).is_ok())
                 }
             }

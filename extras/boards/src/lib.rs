@@ -13,5 +13,5 @@ pub fn commands() -> Vec<Command> {
 
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&outcomes::ROWS, &perft::ROWS]);
-    extras.claims.push(&outcome::Outcome);
+    extras.claims.push(&outcome::Kind);
 }

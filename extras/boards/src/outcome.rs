@@ -1,4 +1,4 @@
-//! Outcome: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
+//! Kind: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
 //! 53rd stone; `-`: the second player wins; `=`: a draw. And the claims about it.
 
 use crate::outcomes;
@@ -17,20 +17,20 @@ use std::str::FromStr;
 
 /// Who wins, seen by the first player, and with which stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoardOutcome {
+pub struct Outcome {
     /// 1, 0 or -1.
     pub sign: Score,
     /// The number of the winning stone, from 1; none of a draw, or where only the winner is known.
     pub last_stone: Option<u32>,
 }
 
-impl BoardOutcome {
+impl Outcome {
     pub fn of(position: &Position, goal: Goal, score: Score) -> Self {
         let (board, ply) = (position.size(), position.ply());
         let last_stone = (goal == Goal::Strong && score != 0).then(|| ply + board.distance(score, ply));
         // A score is that of the player to move.
         let sign = if ply.is_multiple_of(2) { score.signum() } else { -score.signum() };
-        BoardOutcome { sign, last_stone }
+        Outcome { sign, last_stone }
     }
 
     /// One number for it: of a win that of the last stone, or 1 where it is not known, negative where the second player wins; 0 of a draw.
@@ -41,7 +41,7 @@ impl BoardOutcome {
     /// The outcome of a [`number`](Self::number).
     pub fn of_number(number: f64) -> Self {
         let last_stone = (number.abs() > 1.0).then_some(number.abs() as u32);
-        BoardOutcome { sign: number.partial_cmp(&0.0).map_or(0, |order| order as Score), last_stone }
+        Outcome { sign: number.partial_cmp(&0.0).map_or(0, |order| order as Score), last_stone }
     }
 
     /// Whether nothing that the one says is contradicted by the other.
@@ -51,14 +51,14 @@ impl BoardOutcome {
     }
 }
 
-impl fmt::Display for BoardOutcome {
+impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["-", "=", "+"][(self.sign + 1) as usize])?;
         self.last_stone.map_or(Ok(()), |stone| write!(f, "{stone}"))
     }
 }
 
-impl FromStr for BoardOutcome {
+impl FromStr for Outcome {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -76,23 +76,23 @@ impl FromStr for BoardOutcome {
         };
         // The first player has the odd stones, and a draw has no last one.
         let is_possible = stone.is_none_or(|stone: u32| sign != 0 && (stone % 2 == 1) == (sign == 1));
-        is_possible.then_some(BoardOutcome { sign, last_stone: stone }).ok_or_else(form)
+        is_possible.then_some(Outcome { sign, last_stone: stone }).ok_or_else(form)
     }
 }
 
 /// Claims of who wins on an empty board. An entry has a board and who wins on it, again and again; each becomes a claim.
-pub struct Outcome;
+pub struct Kind;
 
 const NAME: &str = "outcome";
 const UNIT: Unit = Unit::Extra(NAME);
 
 /// The board of a claim of this kind, and who is said to win on it.
-pub fn published(claim: &Claim) -> Option<(&str, BoardOutcome)> {
+pub fn published(claim: &Claim) -> Option<(&str, Outcome)> {
     let board = claim.parameters.get("board").filter(|_| claim.kind.name() == NAME)?.as_str()?;
-    Some((board, BoardOutcome::of_number(claim.published.number?)))
+    Some((board, Outcome::of_number(claim.published.number?)))
 }
 
-impl ClaimKind for Outcome {
+impl ClaimKind for Kind {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -106,7 +106,7 @@ impl ClaimKind for Outcome {
     }
 
     fn figure(&self, value: f64) -> String {
-        BoardOutcome::of_number(value).to_string()
+        Outcome::of_number(value).to_string()
     }
 
     fn claims(&self, entry: Claim) -> Result<Vec<Claim>> {
@@ -116,7 +116,7 @@ impl ClaimKind for Outcome {
         let mut claims = Vec::new();
         for (board, outcome) in &entry.parameters {
             let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
-            let outcome = outcome.as_str().unwrap_or_default().parse::<BoardOutcome>();
+            let outcome = outcome.as_str().unwrap_or_default().parse::<Outcome>();
             let outcome = outcome.map_err(|error| anyhow!("{board}: {error}"))?;
             claims.push(Claim {
                 id: format!("{}-{board}", entry.id),
@@ -162,28 +162,27 @@ mod tests {
     #[test]
     fn outcomes_are_read_as_they_are_written() {
         for text in ["+", "=", "-", "+41", "-62", "+7"] {
-            let outcome: BoardOutcome = text.parse().unwrap();
-            assert_eq!((outcome.to_string().as_str(), BoardOutcome::of_number(outcome.number())), (text, outcome));
+            let outcome: Outcome = text.parse().unwrap();
+            assert_eq!((outcome.to_string().as_str(), Outcome::of_number(outcome.number())), (text, outcome));
         }
         for text in ["", "41", "+42", "-41", "=42", "+x", "+-3", "++", "+99999999999"] {
-            assert!(text.parse::<BoardOutcome>().unwrap_err().contains("is no outcome"), "{text}");
+            assert!(text.parse::<Outcome>().unwrap_err().contains("is no outcome"), "{text}");
         }
     }
 
     #[test]
     fn a_score_says_who_wins_and_with_which_stone() {
         let of = |board: &str, goal, score| {
-            BoardOutcome::of(&Position::start_on(board.parse().unwrap()), goal, score).to_string()
+            Outcome::of(&Position::start_on(board.parse().unwrap()), goal, score).to_string()
         };
-        let after =
-            |moves: &str, score| BoardOutcome::of(&Position::parse(moves).unwrap(), Goal::Strong, score).to_string();
+        let after = |moves: &str, score| Outcome::of(&Position::parse(moves).unwrap(), Goal::Strong, score).to_string();
         // After one stone in the centre the second player loses with the 41st; after one at the edge he wins with the 40th.
         assert_eq!((after("4", -1), after("1", 2), after("44", 1)), ("+41".into(), "-40".into(), "+41".into()));
         assert_eq!(of("7x6", Goal::Strong, 1), "+41");
         assert_eq!(of("7x6", Goal::Weak, 1), "+");
         assert_eq!(of("6x6", Goal::Strong, -1), "-36");
         assert_eq!(of("7x7", Goal::Strong, 0), "=");
-        let [told, found, other] = ["+", "+41", "+39"].map(|text| text.parse::<BoardOutcome>().unwrap());
+        let [told, found, other] = ["+", "+41", "+39"].map(|text| text.parse::<Outcome>().unwrap());
         assert!(told.agrees(found) && found.agrees(told) && !found.agrees(other));
         assert!(!told.agrees("=".parse().unwrap()));
     }

@@ -13,7 +13,7 @@
 //!
 //! Every answer is a row of `outcomes.csv`.
 
-use crate::outcome::{BoardOutcome, published};
+use crate::outcome::{Outcome, published};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg};
@@ -21,7 +21,7 @@ use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::text::{self, explain, pluralize, unknown};
 use c4lab_report::claims::claim::{self, Claim};
 use c4lab_report::extras::RowKind;
@@ -80,7 +80,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn tasks(&self) -> Result<Vec<BoardTask>> {
+    fn tasks(&self) -> Result<Vec<Task>> {
         let mut tasks = open(&self.plan)?;
         if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
             return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan)).into());
@@ -141,7 +141,7 @@ static EMBEDDED: [(&str, &str); 2] = [
 ];
 
 #[derive(Clone, Debug)]
-struct BoardTask {
+struct Task {
     board: BoardSize,
     goal: Goal,
     variant: Name,
@@ -152,16 +152,16 @@ struct BoardTask {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "name and about are for readers of the file")]
-struct WrittenPlan {
+struct Plan {
     name: String,
     #[serde(default)]
     about: String,
-    runs: Vec<WrittenRun>,
+    runs: Vec<Run>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct WrittenRun {
+struct Run {
     boards: Vec<String>,
     goals: Vec<Goal>,
     variant: Option<String>,
@@ -170,7 +170,7 @@ struct WrittenRun {
 }
 
 /// The tasks of an embedded plan by name, or of a file by path.
-fn open(name: &str) -> Result<Vec<BoardTask>> {
+fn open(name: &str) -> Result<Vec<Task>> {
     if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
         return parse(name, text);
     }
@@ -181,9 +181,9 @@ fn open(name: &str) -> Result<Vec<BoardTask>> {
     parse(name, &String::from_utf8(text).map_err(|_| anyhow!("{name}: not text"))?)
 }
 
-fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
-    let plan: WrittenPlan = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
-    let mut tasks: Vec<BoardTask> = Vec::new();
+fn parse(file: &str, text: &str) -> Result<Vec<Task>> {
+    let plan: Plan = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
+    let mut tasks: Vec<Task> = Vec::new();
     for (index, run) in plan.runs.iter().enumerate() {
         let of_run = run.tasks().with_context(|| format!("{file}, run {}", index + 1))?;
         for task in of_run {
@@ -199,8 +199,8 @@ fn parse(file: &str, text: &str) -> Result<Vec<BoardTask>> {
     Ok(tasks)
 }
 
-impl WrittenRun {
-    fn tasks(&self) -> Result<Vec<BoardTask>> {
+impl Run {
+    fn tasks(&self) -> Result<Vec<Task>> {
         let variant =
             Name::parse(self.variant.as_deref().unwrap_or(DEFAULT)).map_err(|error| anyhow!(explain(error)))?;
         let tt = self.tt.as_deref().unwrap_or("64MiB");
@@ -213,7 +213,7 @@ impl WrittenRun {
         for text in &self.boards {
             let board = text.parse().map_err(|error| anyhow!("{error}"))?;
             for &goal in &self.goals {
-                tasks.push(BoardTask { board, goal, variant: variant.clone(), tt_bytes, time });
+                tasks.push(Task { board, goal, variant: variant.clone(), tt_bytes, time });
             }
         }
         Ok(tasks)
@@ -229,7 +229,7 @@ const EMPTY_BOARD: &str = "-";
 
 /// An empty board that was solved, or that reached its limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutcomeRow {
+pub struct Row {
     schema_version: u32,
     pub board: String,
     /// `-`: the empty board. Rows before schema 3 may be about a position that a board was split into.
@@ -251,15 +251,15 @@ pub struct OutcomeRow {
     git_rev: Option<String>,
 }
 
-impl Row for OutcomeRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "outcomes of boards";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
     const DOING: &'static str = "solving boards";
 }
 
-impl OutcomeRow {
-    pub fn found(&self) -> Option<BoardOutcome> {
+impl Row {
+    pub fn found(&self) -> Option<Outcome> {
         self.outcome.as_ref()?.parse().ok()
     }
 
@@ -269,7 +269,7 @@ impl OutcomeRow {
     }
 
     /// Whether it is what a task asks for: solved by that variant, or stopped by a limit that was no shorter.
-    fn answers(&self, task: &BoardTask) -> bool {
+    fn answers(&self, task: &Task) -> bool {
         let is_long_enough = match (self.limit_ns, task.time) {
             _ if self.status == SOLVED => true,
             (Some(limit), Some(time)) => u128::from(limit) >= time.as_nanos(),
@@ -281,21 +281,16 @@ impl OutcomeRow {
 }
 
 /// The rows of a folder about whole boards; none where it has no file of them.
-pub fn read(folder: &Path) -> Result<Vec<OutcomeRow>> {
-    let mut rows: Vec<OutcomeRow> = rows::read_any(folder)?;
+pub fn read(folder: &Path) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = rows::read_any(folder)?;
     rows.retain(|row| row.moves.is_empty() || row.moves == EMPTY_BOARD);
     Ok(rows)
 }
 
 /// Solves the tasks that a folder lacks, one after another, and tells of each new row. Gives back the rows of all boards that are done, in the
 /// order of the tasks: fewer than there are after an interrupt.
-fn solve(
-    tasks: &[BoardTask],
-    folder: &Path,
-    interrupt: &AtomicBool,
-    mut tell: impl FnMut(&OutcomeRow),
-) -> Result<Vec<OutcomeRow>> {
-    let (mut file, known) = Appended::<OutcomeRow>::open(folder)?;
+fn solve(tasks: &[Task], folder: &Path, interrupt: &AtomicBool, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>> {
+    let (mut file, known) = Appended::<Row>::open(folder)?;
     let machine = Machine::read();
     let mut rows = Vec::new();
     for task in tasks {
@@ -312,7 +307,7 @@ fn solve(
 }
 
 /// Solves a board; `None` if it was interrupted.
-fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> Result<Option<OutcomeRow>> {
+fn solve_board(task: &Task, interrupt: &AtomicBool, machine: &Machine) -> Result<Option<Row>> {
     let mut solver = task.variant.build(&Options { tt_bytes: task.tt_bytes, board: task.board })?;
     let position = Position::start_on(task.board);
     let limits = Limits { time: task.time, interrupt: Some(interrupt), ..Limits::default() };
@@ -328,7 +323,7 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
         Err(Stopped::Interrupted(_)) => return Ok(None),
         Err(other) => return Err(other.into()),
     };
-    Ok(Some(OutcomeRow {
+    Ok(Some(Row {
         schema_version: SCHEMA_VERSION,
         board: task.board.to_string(),
         moves: EMPTY_BOARD.to_string(),
@@ -338,7 +333,7 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
         tt_bytes: solver.table_bytes(),
         status: if score.is_some() { SOLVED } else { LIMITED }.to_string(),
         score,
-        outcome: score.map(|score| BoardOutcome::of(&position, task.goal, score).to_string()),
+        outcome: score.map(|score| Outcome::of(&position, task.goal, score).to_string()),
         nodes,
         wall_ns: wall.as_nanos() as u64,
         cpu_ns,
@@ -352,18 +347,18 @@ fn solve_board(task: &BoardTask, interrupt: &AtomicBool, machine: &Machine) -> R
 pub static ROWS: RowKind =
     RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &claim::embedded()?)]) };
 
-fn published_of(claims: &[Claim], board: &str) -> Vec<BoardOutcome> {
+fn published_of(claims: &[Claim], board: &str) -> Vec<Outcome> {
     claims.iter().filter_map(published).filter(|(of, _)| *of == board).map(|(_, outcome)| outcome).collect()
 }
 
 /// Whether a row was solved and contradicts a published outcome.
-fn contradicts(row: &OutcomeRow, claims: &[Claim]) -> bool {
+fn contradicts(row: &Row, claims: &[Claim]) -> bool {
     row.found().is_some_and(|found| published_of(claims, &row.board).iter().any(|published| !published.agrees(found)))
 }
 
 /// A row for every board and goal, beside what was published.
-fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Table {
-    let line = |row: &OutcomeRow| {
+fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
+    let line = |row: &Row| {
         let published: Vec<String> = published_of(claims, &row.board).iter().map(ToString::to_string).collect();
         let squares = row.board.parse::<BoardSize>().map_or(Cell::Empty, |size| Cell::count(size.cells() as usize));
         let found = row.outcome.clone().unwrap_or_else(|| row.status.clone());
@@ -411,8 +406,8 @@ fn sheet(rows: &[OutcomeRow], claims: &[Claim]) -> Table {
 }
 
 /// How many were solved, and whether they are what was published.
-fn conclusion(rows: &[OutcomeRow], claims: &[Claim]) -> String {
-    let solved: Vec<&OutcomeRow> = rows.iter().filter(|row| row.found().is_some()).collect();
+fn conclusion(rows: &[Row], claims: &[Claim]) -> String {
+    let solved: Vec<&Row> = rows.iter().filter(|row| row.found().is_some()).collect();
     let boards: HashSet<&str> = solved.iter().map(|row| row.board.as_str()).collect();
     let strong = solved.iter().filter(|row| row.goal == Goal::Strong).count();
     let other = solved.iter().filter(|row| contradicts(row, claims)).count();
@@ -443,8 +438,8 @@ mod tests {
         assert!(error("name = \"x\"\nruns = []\n").contains("no board"));
     }
 
-    fn row(board: &str, outcome: Option<&str>) -> OutcomeRow {
-        OutcomeRow {
+    fn row(board: &str, outcome: Option<&str>) -> Row {
+        Row {
             schema_version: SCHEMA_VERSION,
             board: board.to_string(),
             moves: EMPTY_BOARD.to_string(),

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{FormatArg, Records};
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended, Row as _};
 use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::grouped;
@@ -72,10 +72,10 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     };
     // Some ply has as many as all have on average, or more.
     enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
-    let (mut file, kept) = args.out.as_deref().map(Appended::<PlyCount>::open).transpose()?.unzip();
-    let mut rows: Vec<PlyCount> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
+    let (mut file, kept) = args.out.as_deref().map(Appended::<Row>::open).transpose()?.unzip();
+    let mut rows: Vec<Row> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
     if rows.len() < plies as usize {
-        rows = counts.enumerate().map(|(ply, count)| PlyCount::new(board, ply as u32, count)).collect();
+        rows = counts.enumerate().map(|(ply, count)| Row::new(board, ply as u32, count)).collect();
         rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
     }
     args.format.sheets(&[sheet(&rows)])?;
@@ -140,7 +140,7 @@ fn published_total(board: BoardSize) -> Option<u64> {
 
 /// The positions of one ply of a board: a row of `positions.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct PlyCount {
+struct Row {
     schema_version: u32,
     board: String,
     ply: u32,
@@ -148,17 +148,17 @@ struct PlyCount {
     git_rev: Option<String>,
 }
 
-impl Row for PlyCount {
+impl rows::Row for Row {
     const FILE: &'static str = "positions.csv";
     const WHAT: &'static str = "counts of positions";
     const VERSION: Option<u32> = Some(1);
     const DOING: &'static str = "counting positions";
 }
 
-impl PlyCount {
+impl Row {
     fn new(board: BoardSize, ply: u32, positions: u64) -> Self {
         let (schema_version, board) = (1, board.to_string());
-        PlyCount { schema_version, board, ply, positions, git_rev: git_rev() }
+        Row { schema_version, board, ply, positions, git_rev: git_rev() }
     }
 
     fn size(&self) -> Option<BoardSize> {
@@ -167,19 +167,19 @@ impl PlyCount {
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "positions", file: PlyCount::FILE, tables: |folder| Ok(vec![sheet(&rows::read(folder)?)]) };
+    RowKind { name: "positions", file: Row::FILE, tables: |folder| Ok(vec![sheet(&rows::read(folder)?)]) };
 
 /// The positions of a board by ply, if every ply was counted.
-fn plies(rows: &[PlyCount], board: BoardSize) -> Option<Vec<u64>> {
+fn plies(rows: &[Row], board: BoardSize) -> Option<Vec<u64>> {
     let of_ply = |ply| rows.iter().find(|row| row.size() == Some(board) && row.ply == ply).map(|row| row.positions);
     (0..=board.cells()).map(of_ply).collect()
 }
 
 /// A row for every board that was counted whole, in the order of first mention.
-fn sheet(rows: &[PlyCount]) -> Table {
+fn sheet(rows: &[Row]) -> Table {
     let number = |value: Option<u64>| Cell::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
     let mut boards: Vec<BoardSize> = Vec::new();
-    for board in rows.iter().filter_map(PlyCount::size) {
+    for board in rows.iter().filter_map(Row::size) {
         if !boards.contains(&board) {
             boards.push(board);
         }
@@ -260,9 +260,9 @@ mod tests {
     #[test]
     fn boards_that_were_counted_whole_stand_beside_what_was_published() {
         let board: BoardSize = "4x4".parse().unwrap();
-        let mut rows: Vec<PlyCount> = (0..16).map(|ply| PlyCount::new(board, ply, 10_000)).collect();
+        let mut rows: Vec<Row> = (0..16).map(|ply| Row::new(board, ply, 10_000)).collect();
         assert!(sheet(&rows).rows.is_empty(), "the last ply is missing");
-        rows.push(PlyCount::new(board, 16, 1_029));
+        rows.push(Row::new(board, 16, 1_029));
         assert!(sheet(&rows).markdown().contains("161,029 |   161,029 | equal"));
         rows[0].positions = 10_001;
         assert!(sheet(&rows).markdown().contains("DIFFERS"));

@@ -13,7 +13,7 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::draw::Pick;
@@ -221,7 +221,7 @@ fn pack(args: &PackArgs) -> Result<Exit> {
     PendingFile::create(&args.out).map(drop)?;
     let mut last: Option<LastPly> = None;
     for folder in &args.folders {
-        let rows = rows::read::<BookRow>(folder)?;
+        let rows = rows::read::<Row>(folder)?;
         let Some(first) = rows.first() else { continue };
         let last = match &mut last {
             Some(last) => last,
@@ -348,7 +348,7 @@ impl LastPly {
         self.scores.iter().filter(|score| score.is_none()).count()
     }
 
-    fn take(&mut self, folder: &Path, rows: &[BookRow]) -> Result<()> {
+    fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         for (index, row) in rows.iter().enumerate() {
             let at = || format!("{}, line {}", folder.join(FILE).display(), index + 2);
             self.enter(row).with_context(at)?;
@@ -356,7 +356,7 @@ impl LastPly {
         Ok(())
     }
 
-    fn enter(&mut self, row: &BookRow) -> Result<()> {
+    fn enter(&mut self, row: &Row) -> Result<()> {
         if (row.board.as_str(), row.ply) != (&*self.size.to_string(), self.ply) {
             bail!("a row of {} to ply {}, not of {} to ply {}", row.board, row.ply, self.size, self.ply);
         }
@@ -375,7 +375,7 @@ impl LastPly {
         let options = Options { tt_bytes: args.tt, board: args.board };
         let build = |_| args.variant.build(&options);
         let mut solvers = (0..threads(args.threads)).map(build).collect::<Result<Vec<_>, _>>()?;
-        let (file, rows) = Appended::<BookRow>::open(&args.out)?;
+        let (file, rows) = Appended::<Row>::open(&args.out)?;
         self.take(&args.out, &rows)?;
         let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
         let missing: usize = blocks.iter().map(Vec::len).sum();
@@ -390,7 +390,7 @@ impl LastPly {
                 let position = &self.positions[place];
                 let Ok(Solved { score, nodes }) = solver.solve(position, Goal::Strong, &limits) else { break };
                 let mut found = found.lock().expect("no thread panics");
-                found.0.add(&BookRow {
+                found.0.add(&Row {
                     schema_version: SCHEMA_VERSION,
                     board: self.size.to_string(),
                     ply: self.ply,
@@ -464,7 +464,7 @@ fn outcomes(book: &Book, ply: u32) -> Result<[u64; 3]> {
 const FILE: &str = "book.csv";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct BookRow {
+struct Row {
     schema_version: u32,
     board: String,
     ply: u32,
@@ -479,7 +479,7 @@ struct BookRow {
 
 const SCHEMA_VERSION: u32 = 1;
 
-impl Row for BookRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "book rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);

@@ -4,7 +4,7 @@
 //! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
 //! is one null window a move.
 
-use crate::strategy::{Known, Layer, SCHEMA_VERSION, StoreRow, Strategy, after, first_layer, next_layer, ranked};
+use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, after, first_layer, next_layer, ranked};
 use anyhow::Result;
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
@@ -28,7 +28,7 @@ const BLOCK: usize = 64;
 /// from a position stays in its shard; a position that follows from two shards is solved by both.
 const DIVIDED: usize = 2;
 
-pub struct StoreTask<'a> {
+pub struct Task<'a> {
     pub plies: u32,
     pub shard: Shard,
     pub variant: &'a str,
@@ -39,9 +39,9 @@ pub struct StoreTask<'a> {
 /// Finds what a strategy lacks, adds every row to the file, and says whether it came to the end. Each solver is a thread.
 pub fn build(
     strategy: &mut Strategy,
-    task: &StoreTask<'_>,
+    task: &Task<'_>,
     solvers: &mut [Box<dyn Solve>],
-    file: &mut Appended<StoreRow>,
+    file: &mut Appended<Row>,
 ) -> Result<bool> {
     let seat = strategy.seat();
     let (mut layer, mut least) = (first_layer(strategy.size(), seat), HashMap::new());
@@ -61,7 +61,7 @@ pub fn build(
         task.bar.set_length(missing.len() as u64);
         let found = solve(&missing, &least, task, solvers, |position, known| {
             let column = ranked(position)[usize::from(known.rank)];
-            file.add(&StoreRow {
+            file.add(&Row {
                 schema_version: SCHEMA_VERSION,
                 board: position.size().to_string(),
                 seat,
@@ -106,7 +106,7 @@ fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
 fn solve(
     missing: &[&(u64, Position)],
     least: &HashMap<u64, i8>,
-    task: &StoreTask<'_>,
+    task: &Task<'_>,
     solvers: &mut [Box<dyn Solve>],
     each: impl FnMut(&Position, Known) -> Result<()> + Send,
 ) -> Result<Vec<(u64, Known)>> {

@@ -4,7 +4,7 @@ use crate::form::{Store, StoreForm};
 use crate::strategy::Strategy;
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Row};
+use c4lab_measure::files::rows;
 use c4lab_measure::text::unknown;
 use c4lab_report::claims::claim::{Claim, Unit};
 use c4lab_report::claims::judge::Finding;
@@ -20,7 +20,7 @@ pub const FILE: &str = "sizes.csv";
 pub const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SizeRow {
+pub struct Row {
     pub schema_version: u32,
     pub board: String,
     pub seats: String,
@@ -31,7 +31,7 @@ pub struct SizeRow {
     pub git_rev: Option<String>,
 }
 
-impl Row for SizeRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "sizes of stores";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
@@ -41,16 +41,16 @@ pub static ROWS: RowKind = RowKind {
     name: "sizes",
     file: FILE,
     tables: |folder| {
-        let rows: Vec<SizeRow> = rows::read(folder)?;
+        let rows: Vec<Row> = rows::read(folder)?;
         Ok(vec![sheet(&rows), steps(&rows)])
     },
 };
 
-impl SizeRow {
+impl Row {
     pub fn of(strategies: &[Strategy], stones: u32, form: StoreForm) -> Result<Self> {
         let store = Store::of(strategies, stones, form)?;
         let seats: Vec<String> = strategies.iter().map(|strategy| strategy.seat().to_string()).collect();
-        Ok(SizeRow {
+        Ok(Row {
             schema_version: SCHEMA_VERSION,
             board: store.size.to_string(),
             seats: seats.join(" "),
@@ -64,19 +64,19 @@ impl SizeRow {
 }
 
 /// The bytes of a form to so many stones, as it is written, and packed.
-pub fn of(rows: &[SizeRow], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
+pub fn of(rows: &[Row], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
     let row = rows.iter().find(|row| row.form == form.name() && row.stones == stones)?;
     Some((row.bytes, row.packed))
 }
 
 /// The most stones that two forms were both written for.
-pub fn common(rows: &[SizeRow], one: StoreForm, other: StoreForm) -> Option<u32> {
+pub fn common(rows: &[Row], one: StoreForm, other: StoreForm) -> Option<u32> {
     let most = |form: StoreForm| rows.iter().filter(|row| row.form == form.name()).map(|row| row.stones).max();
     Some(most(one)?.min(most(other)?))
 }
 
 /// The stones to which a form reaches in so many bytes; and whether more were tried, which take more.
-pub fn reach(rows: &[SizeRow], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
+pub fn reach(rows: &[Row], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
     let mut sizes: Vec<(u32, u64)> =
         rows.iter().filter(|row| row.form == form.name()).map(|row| (row.stones, row.bytes)).collect();
     sizes.sort_unstable();
@@ -89,13 +89,13 @@ fn number(value: u64) -> Cell {
     Cell::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
 }
 
-fn title(rows: &[SizeRow]) -> String {
+fn title(rows: &[Row]) -> String {
     let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
-    format!("Bytes of a store for {players}")
+    format!("Kind of a store for {players}")
 }
 
 /// A row for every number of stones, a column for each form.
-pub fn sheet(rows: &[SizeRow]) -> Table {
+pub fn sheet(rows: &[Row]) -> Table {
     let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
     stones.sort_unstable();
     stones.dedup();
@@ -117,7 +117,7 @@ pub fn sheet(rows: &[SizeRow]) -> Table {
 }
 
 /// A row for each form beside the one before it: how many times fewer bytes it takes, where both were written.
-pub fn steps(rows: &[SizeRow]) -> Table {
+pub fn steps(rows: &[Row]) -> Table {
     let step = |pair: &[StoreForm]| {
         let stones = common(rows, pair[0], pair[1])?;
         let (before, after) = (of(rows, pair[0], stones)?, of(rows, pair[1], stones)?);
@@ -153,7 +153,7 @@ pub fn steps(rows: &[SizeRow]) -> Table {
 
 /// The bytes of the base divided by the variant's, or the stones to which a variant reaches in its parameter `bytes`.
 #[derive(PartialEq, Eq)]
-pub enum Bytes {
+pub enum Kind {
     Reach,
     Ratio,
 }
@@ -162,25 +162,25 @@ fn bytes_of(claim: &Claim) -> Option<u64> {
     claim.parameters.get("bytes")?.as_integer()?.try_into().ok()
 }
 
-impl ClaimKind for Bytes {
+impl ClaimKind for Kind {
     fn name(&self) -> &'static str {
         match self {
-            Bytes::Reach => "bytes-reach",
-            Bytes::Ratio => "bytes-ratio",
+            Kind::Reach => "bytes-reach",
+            Kind::Ratio => "bytes-ratio",
         }
     }
 
     fn title(&self) -> &'static str {
         match self {
-            Bytes::Reach => "Stones to which a store reaches in its bytes",
-            Bytes::Ratio => "Times fewer bytes than the base",
+            Kind::Reach => "Stones to which a store reaches in its bytes",
+            Kind::Ratio => "Times fewer bytes than the base",
         }
     }
 
     fn unit(&self) -> Unit {
         match self {
-            Bytes::Reach => Unit::Stones,
-            Bytes::Ratio => Unit::Times,
+            Kind::Reach => Unit::Stones,
+            Kind::Ratio => Unit::Times,
         }
     }
 
@@ -191,8 +191,8 @@ impl ClaimKind for Bytes {
             }
         }
         match self {
-            Bytes::Reach => drop(bytes_of(&entry).context("a bytes-reach needs parameters = { bytes = N }")?),
-            Bytes::Ratio => drop(entry.base.as_ref().context("a bytes-ratio needs a base")?),
+            Kind::Reach => drop(bytes_of(&entry).context("a bytes-reach needs parameters = { bytes = N }")?),
+            Kind::Ratio => drop(entry.base.as_ref().context("a bytes-ratio needs a base")?),
         }
         Ok(vec![entry])
     }
@@ -204,11 +204,11 @@ impl ClaimKind for Bytes {
     }
 }
 
-impl Bytes {
-    fn finding(&self, claim: &Claim, rows: &[SizeRow]) -> Result<Finding> {
+impl Kind {
+    fn finding(&self, claim: &Claim, rows: &[Row]) -> Result<Finding> {
         const NONE: &str = "no sizes of stores: `c4lab store sizes`";
         let variant = StoreForm::parse(&claim.variant).context("no such form")?;
-        if *self == Bytes::Ratio {
+        if *self == Kind::Ratio {
             let base = claim.base.as_deref().and_then(StoreForm::parse).context("no such form")?;
             let stones = common(rows, base, variant).context(NONE)?;
             let bytes = |form| of(rows, form, stones).with_context(|| format!("no sizes to {stones} stones"));
@@ -231,8 +231,8 @@ mod tests {
     use c4lab_report::claims::claim;
     use c4lab_report::extras::{self, Extras};
 
-    pub(crate) fn row(form: StoreForm, stones: u32, bytes: u64) -> SizeRow {
-        SizeRow {
+    pub(crate) fn row(form: StoreForm, stones: u32, bytes: u64) -> Row {
+        Row {
             schema_version: SCHEMA_VERSION,
             board: "7x6".to_string(),
             seats: "first second".to_string(),
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(reach(&rows, StoreForm::Tree, 100), None);
     }
 
-    /// Bytes are held against sizes of stores; where these end too early, nothing is said.
+    /// Kind are held against sizes of stores; where these end too early, nothing is said.
     #[test]
     fn bytes_of_stores_are_counted() {
         let mut kinds = Extras::default();
@@ -279,19 +279,19 @@ mod tests {
         };
         let sizes =
             [row(StoreForm::Dictionary, 9, 900), row(StoreForm::SevenSets, 9, 300), row(StoreForm::SevenSets, 10, 700)];
-        let value = |kind: Bytes, rest: &str| {
+        let value = |kind: Kind, rest: &str| {
             let finding = kind.finding(&claim(rest).unwrap(), &sizes);
             finding.ok().map(|finding| (finding.verdict, finding.measured.map(|measured| measured.value)))
         };
         let ratio = "kind = \"bytes-ratio\"\nfrom = 1.0\nbase = \"dictionary\"\nvariant = \"sets\"";
-        assert_eq!(value(Bytes::Ratio, ratio), Some((Verdict::Reproduced, Some(3.0))));
-        assert_eq!(value(Bytes::Ratio, &ratio.replace("\"sets\"", "\"tree\"")), None);
+        assert_eq!(value(Kind::Ratio, ratio), Some((Verdict::Reproduced, Some(3.0))));
+        assert_eq!(value(Kind::Ratio, &ratio.replace("\"sets\"", "\"tree\"")), None);
         assert!(claim(&ratio.replace("\"sets\"", "\"sest\"")).is_err());
         let reach = "kind = \"bytes-reach\"\nfrom = 10\nvariant = \"sets\"\n";
         let of = |bytes: u32| format!("{reach}parameters = {{ bytes = {bytes} }}");
-        assert_eq!(value(Bytes::Reach, &of(500)), Some((Verdict::OtherNumber, Some(9.0))));
-        assert_eq!(value(Bytes::Reach, &of(700)), Some((Verdict::Reproduced, Some(10.0))));
-        assert_eq!(value(Bytes::Reach, &of(700).replace("10", "11")), None, "more may fit");
+        assert_eq!(value(Kind::Reach, &of(500)), Some((Verdict::OtherNumber, Some(9.0))));
+        assert_eq!(value(Kind::Reach, &of(700)), Some((Verdict::Reproduced, Some(10.0))));
+        assert_eq!(value(Kind::Reach, &of(700).replace("10", "11")), None, "more may fit");
         assert!(claim(reach).is_err());
         assert!(claim::embedded().unwrap().iter().any(|claim| claim.kind.name() == "bytes-reach"));
     }

@@ -1,9 +1,9 @@
 //! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
 
-use crate::build::{StoreTask, build};
+use crate::build::{Task, build};
 use crate::form::{Store, StoreForm};
-use crate::sizes::{self, SizeRow};
-use crate::strategy::{self, Seat, StoreRow, Strategy, check_size};
+use crate::sizes;
+use crate::strategy::{self, Seat, Strategy, check_size};
 use crate::verify::{self, Judged, StorePlayer, Walk};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
@@ -219,9 +219,9 @@ pub fn found(
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
     let mut solvers = solver.solvers(board)?;
-    let (mut file, rows) = Appended::<StoreRow>::open(folder)?;
+    let (mut file, rows) = Appended::<strategy::Row>::open(folder)?;
     let bar = solver.bar("positions");
-    let task = StoreTask { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
+    let task = Task { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
     let mut strategies = Vec::new();
     for &seat in seats {
         let mut strategy = Strategy::new(board, seat);
@@ -241,7 +241,7 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     let mut strategies: Vec<Strategy> = Vec::new();
     let mut most = 0;
     for folder in folders {
-        let rows = rows::read::<StoreRow>(folder)?;
+        let rows = rows::read::<strategy::Row>(folder)?;
         for seat in Seat::ALL {
             let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
             most = rows.iter().map(|row| row.ply + 1).max().unwrap_or_default().max(most);
@@ -293,7 +293,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     let mut rows = Vec::new();
     for stones in 2..=most {
         for form in StoreForm::ALL.into_iter().filter(|form| !form.is_of_lines() || stones <= args.lines) {
-            rows.push(SizeRow::of(&strategies, stones, form)?);
+            rows.push(sizes::Row::of(&strategies, stones, form)?);
         }
     }
     if let Some(out) = &args.out {

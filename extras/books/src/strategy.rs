@@ -4,7 +4,7 @@
 //! in the order of a cheap rule. Where the first move of the rule is right, nothing needs to be written down.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab_measure::files::rows::Row;
+use c4lab_measure::files::rows;
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -156,7 +156,7 @@ impl Strategy {
     }
 
     /// Takes over those rows of a folder that are of this player.
-    pub fn take(&mut self, folder: &Path, rows: &[StoreRow]) -> Result<()> {
+    pub fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
             self.take_row(row).with_context(|| format!("{}, line {}", folder.join(FILE).display(), index + 2))?;
@@ -164,7 +164,7 @@ impl Strategy {
         Ok(())
     }
 
-    fn take_row(&mut self, row: &StoreRow) -> Result<()> {
+    fn take_row(&mut self, row: &Row) -> Result<()> {
         if row.board != self.size.to_string() {
             bail!("a row of {}, not of {}", row.board, self.size);
         }
@@ -235,7 +235,7 @@ fn loses(child: &Position) -> bool {
 pub const FILE: &str = "store.csv";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoreRow {
+pub struct Row {
     pub schema_version: u32,
     pub board: String,
     pub seat: Seat,
@@ -253,7 +253,7 @@ pub struct StoreRow {
 
 pub const SCHEMA_VERSION: u32 = 1;
 
-impl Row for StoreRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "store rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
@@ -35,7 +35,7 @@ const FILE: &str = "verified.csv";
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerifiedRow {
+pub struct Row {
     schema_version: u32,
     command: String,
     board: String,
@@ -56,7 +56,7 @@ pub struct VerifiedRow {
     git_rev: Option<String>,
 }
 
-impl Row for VerifiedRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "verified layers";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
@@ -64,8 +64,8 @@ impl Row for VerifiedRow {
 }
 
 /// The file of a folder for a new walk.
-pub fn open_new(folder: &Path) -> Result<Appended<VerifiedRow>> {
-    let (file, rows) = Appended::<VerifiedRow>::open(folder)?;
+pub fn open_new(folder: &Path) -> Result<Appended<Row>> {
+    let (file, rows) = Appended::<Row>::open(folder)?;
     if !rows.is_empty() {
         bail!("{}: a walk begins anew, and there are rows; choose another --out", folder.join(FILE).display());
     }
@@ -73,7 +73,7 @@ pub fn open_new(folder: &Path) -> Result<Appended<VerifiedRow>> {
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "verified", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<VerifiedRow>(folder)?)]) };
+    RowKind { name: "verified", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?)]) };
 
 pub struct Walk<'a> {
     /// What moves.
@@ -86,7 +86,7 @@ pub struct Walk<'a> {
     /// The longest that a move may take.
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
-    pub file: Option<Appended<VerifiedRow>>,
+    pub file: Option<Appended<Row>>,
     pub format: FormatArg,
 }
 
@@ -125,11 +125,7 @@ impl Walk<'_> {
 
     /// Walks over every reply, and tells `done` of each layer: its row, and the moves that fail. Positions after a failure are left out.
     /// Gives back whether it came to the end: an interrupt stops it.
-    fn layers(
-        &self,
-        threads: &mut [Judged<'_>],
-        mut done: impl FnMut(VerifiedRow, Vec<String>) -> Result<()>,
-    ) -> Result<bool> {
+    fn layers(&self, threads: &mut [Judged<'_>], mut done: impl FnMut(Row, Vec<String>) -> Result<()>) -> Result<bool> {
         for &seat in &self.seats {
             let (mut layer, mut won) = (first_layer(self.size, seat), HashSet::new());
             for ply in (seat.first_ply()..self.plies).step_by(2) {
@@ -141,7 +137,7 @@ impl Walk<'_> {
                 }
                 let Some(judged) = self.judge(&layer, &won, threads)? else { return Ok(false) };
                 let (row, failures) = self.row(seat, ply, &layer, &judged);
-                done(VerifiedRow { positions, ..row }, failures)?;
+                done(Row { positions, ..row }, failures)?;
                 if ply + 2 >= self.plies {
                     break;
                 }
@@ -165,9 +161,9 @@ impl Walk<'_> {
         layer: &Layer,
         won: &HashSet<u64>,
         threads: &mut [Judged<'_>],
-    ) -> Result<Option<HashMap<u64, MoveWorth>>> {
+    ) -> Result<Option<HashMap<u64, Worth>>> {
         let mut judged = HashMap::with_capacity(layer.len());
-        let work = |thread: &mut Judged<'_>, block: &[(u64, Position)]| -> Result<Vec<(u64, MoveWorth)>, Stopped> {
+        let work = |thread: &mut Judged<'_>, block: &[(u64, Position)]| -> Result<Vec<(u64, Worth)>, Stopped> {
             let least = |key| if won.contains(key) { 1 } else { -1 };
             block.iter().map(|(key, position)| Ok((*key, worth(self, position, least(key), thread)?))).collect()
         };
@@ -183,18 +179,18 @@ impl Walk<'_> {
     }
 
     /// The row of a layer of positions that were asked about, and the moves that fail.
-    fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, MoveWorth>) -> (VerifiedRow, Vec<String>) {
+    fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, Worth>) -> (Row, Vec<String>) {
         let count = |value| layer.iter().filter(|(key, _)| judged[key].value == value).count();
         let (mut failures, mut total, mut worst) = (Vec::new(), Duration::ZERO, None);
         for (key, position) in layer {
-            let MoveWorth { column, took, .. } = &judged[key];
+            let Worth { column, took, .. } = &judged[key];
             total += *took;
             if worst.is_none_or(|(most, _)| took > most) {
                 worst = Some((took, position));
             }
             failures.extend(column.as_ref().err().map(|reason| format!("{}: {reason}", print_moves(position))));
         }
-        let row = VerifiedRow {
+        let row = Row {
             schema_version: SCHEMA_VERSION,
             command: self.command.to_string(),
             board: self.size.to_string(),
@@ -223,7 +219,7 @@ impl Walk<'_> {
     }
 }
 
-struct MoveWorth {
+struct Worth {
     /// Of the position: 1, 0 or -1, from the mover's side.
     value: i8,
     /// The column of a move that keeps it, or what is wrong.
@@ -232,7 +228,7 @@ struct MoveWorth {
 }
 
 /// Asks for a move in a position whose value is `least` or more.
-fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_>) -> Result<MoveWorth, Stopped> {
+fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_>) -> Result<Worth, Stopped> {
     let begun = Instant::now();
     let choice = thread.player.choose(position, &Limits { time: walk.time, ..walk.limits() });
     let took = begun.elapsed();
@@ -249,7 +245,7 @@ fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_
         Err(Refusal::Failed(kind, reason)) => Err(format!("{kind}: {reason}")),
         Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
     };
-    Ok(MoveWorth { value, column, took })
+    Ok(Worth { value, column, took })
 }
 
 pub struct StorePlayer<'a>(pub &'a OpenStore);
@@ -264,15 +260,15 @@ impl Player for StorePlayer<'_> {
 }
 
 /// Times are those of a program, which has a limit; a store takes none worth telling.
-fn are_timed(rows: &[VerifiedRow]) -> bool {
+fn are_timed(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.limit_ns.is_some())
 }
 
 /// A row for every number of stones of a player.
-fn sheet(rows: &[VerifiedRow]) -> Table {
+fn sheet(rows: &[Row]) -> Table {
     let is_timed = are_timed(rows);
     let count = |count: usize| Cell::number(Some(count as f64), |count| grouped(&format!("{count:.0}")));
-    let line = |row: &VerifiedRow| {
+    let line = |row: &Row| {
         let counts = [row.positions, row.asked, row.won, row.drawn, row.lost, row.failed].map(count);
         let times = [row.mean_ns, row.worst_ns].map(|ns| Cell::number(Some(ns as f64), time));
         let who = [Cell::text(row.seat.name()), Cell::count(row.ply as usize)];
@@ -296,15 +292,15 @@ fn sheet(rows: &[VerifiedRow]) -> Table {
 }
 
 /// Whether every position that came up was asked about, so far and in all rows of this player before.
-fn is_whole(rows: &[VerifiedRow], row: &VerifiedRow) -> bool {
+fn is_whole(rows: &[Row], row: &Row) -> bool {
     let mut before = rows.iter().filter(|other| other.seat == row.seat && other.ply <= row.ply);
     before.all(|row| row.asked == row.positions)
 }
 
-fn conclusion(rows: &[VerifiedRow]) -> String {
+fn conclusion(rows: &[Row]) -> String {
     let (whole, lots): (Vec<_>, Vec<_>) = rows.iter().partition(|row| is_whole(rows, row));
-    let asked = |rows: &[&VerifiedRow]| rows.iter().map(|row| row.asked).sum::<usize>();
-    let failed = |rows: &[&VerifiedRow]| rows.iter().map(|row| row.failed).sum::<usize>();
+    let asked = |rows: &[&Row]| rows.iter().map(|row| row.asked).sum::<usize>();
+    let failed = |rows: &[&Row]| rows.iter().map(|row| row.failed).sum::<usize>();
     let mut said = Vec::new();
     if let Some(last) = whole.iter().map(|row| row.ply).max() {
         let moves = pluralize(asked(&whole), "move");
@@ -335,8 +331,8 @@ fn conclusion(rows: &[VerifiedRow]) -> String {
 mod tests {
     use super::*;
 
-    fn row(ply: u32, positions: usize, asked: usize, failed: usize) -> VerifiedRow {
-        VerifiedRow {
+    fn row(ply: u32, positions: usize, asked: usize, failed: usize) -> Row {
+        Row {
             schema_version: SCHEMA_VERSION,
             command: "bot".to_string(),
             board: "7x6".to_string(),
@@ -368,7 +364,7 @@ mod tests {
              by lot none of 100 moves fails: of such positions fail at most 3 in 100, with 95 % confidence. The longest \
              move took 6.00 ms (12)."
         );
-        let untimed = |row| VerifiedRow { limit_ns: None, ..row };
+        let untimed = |row| Row { limit_ns: None, ..row };
         assert_eq!(
             conclusion(&[row(0, 1, 1, 1), row(2, 9, 3, 2)].map(untimed)),
             "To boards with 0 stones, failed moves: 1 of 1 move. Of those drawn by lot, failed moves: 2 of 3."

@@ -49,42 +49,37 @@ impl Request {
         }
         let target = head.path.unwrap_or_default();
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let headers = Headers(head.headers);
-        headers.are_for_us(port, path)?;
+        are_for_us(head.headers, port, path)?;
         if head.method != Some("GET") {
             return Err(Fault::new(405, "this server answers GET alone"));
         }
-        let is_empty = headers.all("content-length").all(|length| length == b"0");
-        if !is_empty || headers.all("transfer-encoding").next().is_some() {
+        let is_empty = all(head.headers, "content-length").all(|length| length == b"0");
+        if !is_empty || all(head.headers, "transfer-encoding").next().is_some() {
             return Err(Fault::new(413, "no request has a body here"));
         }
         Ok(Some(Request { path: path.to_string(), query: query.to_string() }))
     }
 }
 
-struct Headers<'a>(&'a [httparse::Header<'a>]);
+fn all<'a>(headers: &[httparse::Header<'a>], name: &str) -> impl Iterator<Item = &'a [u8]> {
+    headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+}
 
-impl Headers<'_> {
-    fn all(&self, name: &str) -> impl Iterator<Item = &[u8]> {
-        self.0.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
-    }
-
-    fn are_for_us(&self, port: u16, path: &str) -> Result<(), Fault> {
-        let hosts: Vec<&[u8]> = self.all("host").collect();
-        let [host] = hosts[..] else { return Err(Fault::bad("a request names its host once")) };
-        let is_ours = |host: &[u8]| {
-            let host = String::from_utf8_lossy(host).to_ascii_lowercase();
-            ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
-        };
-        let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
-        // A link elsewhere may lead to the page, and to nothing else.
-        let is_link = path == "/" && self.all("sec-fetch-mode").all(|mode| mode == b"navigate");
-        let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
-        if is_ours(host) && self.all("origin").all(is_own) && self.all("sec-fetch-site").all(is_near) {
-            Ok(())
-        } else {
-            Err(Fault::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
-        }
+fn are_for_us(headers: &[httparse::Header<'_>], port: u16, path: &str) -> Result<(), Fault> {
+    let hosts: Vec<&[u8]> = all(headers, "host").collect();
+    let [host] = hosts[..] else { return Err(Fault::bad("a request names its host once")) };
+    let is_ours = |host: &[u8]| {
+        let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+        ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
+    };
+    let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
+    // A link elsewhere may lead to the page, and to nothing else.
+    let is_link = path == "/" && all(headers, "sec-fetch-mode").all(|mode| mode == b"navigate");
+    let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
+    if is_ours(host) && all(headers, "origin").all(is_own) && all(headers, "sec-fetch-site").all(is_near) {
+        Ok(())
+    } else {
+        Err(Fault::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
     }
 }
 

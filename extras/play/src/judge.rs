@@ -8,7 +8,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
 use c4lab_measure::text::pluralize;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut referee = args.players.referee()?;
     let limits = args.players.limits(interrupt.flag());
     let trial =
-        Trial { name: &name, set: &set, per_ply: args.per_ply, goal: args.players.goal, seed: args.rows.seed, limits };
+        Terms { name: &name, set: &set, per_ply: args.per_ply, goal: args.players.goal, seed: args.rows.seed, limits };
     let bar = args.rows.bar(0, "moves");
     let moves = judge(&trial, &folder, &mut *player, &mut *referee, |done, of| {
         bar.set_length(of as u64);
@@ -93,7 +93,7 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// A move that was judged, one line of `judged.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct JudgedRow {
+struct Row {
     schema_version: u32,
     player: String,
     set: String,
@@ -116,7 +116,7 @@ struct JudgedRow {
     git_rev: Option<String>,
 }
 
-impl Row for JudgedRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "judged moves";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
@@ -124,9 +124,9 @@ impl Row for JudgedRow {
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "judged", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<JudgedRow>(folder)?, 4)]) };
+    RowKind { name: "judged", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?, 4)]) };
 
-struct Trial<'a> {
+struct Terms<'a> {
     name: &'a str,
     set: &'a TestSet,
     /// The most positions with as many stones.
@@ -139,14 +139,14 @@ struct Trial<'a> {
 /// Asks for the moves that a folder lacks, and gives back all rows in the order of the set, and whether none is missing. `each` is
 /// told how many are done, of how many.
 fn judge(
-    trial: &Trial<'_>,
+    trial: &Terms<'_>,
     folder: &Path,
     player: &mut dyn Player,
     referee: &mut dyn Solve,
     mut each: impl FnMut(usize, usize),
-) -> Result<(Vec<JudgedRow>, bool)> {
+) -> Result<(Vec<Row>, bool)> {
     let items = chosen(trial);
-    let (mut file, mut rows) = Appended::<JudgedRow>::open(folder)?;
+    let (mut file, mut rows) = Appended::<Row>::open(folder)?;
     for (index, row) in rows.iter().enumerate() {
         let own = (trial.name, trial.set.sha256.as_str(), limit_ns(trial), trial.limits.nodes);
         let is_own = (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) == own;
@@ -173,12 +173,12 @@ fn judge(
     Ok((rows, true))
 }
 
-fn limit_ns(trial: &Trial<'_>) -> Option<u64> {
+fn limit_ns(trial: &Terms<'_>) -> Option<u64> {
     trial.limits.time.map(|time| time.as_nanos() as u64)
 }
 
 /// The first positions of every number of stones.
-fn chosen<'a>(trial: &Trial<'a>) -> Vec<&'a Item> {
+fn chosen<'a>(trial: &Terms<'a>) -> Vec<&'a Item> {
     let mut counts = std::collections::HashMap::new();
     let is_chosen = |item: &&Item| {
         let count: &mut usize = counts.entry(item.position.ply()).or_default();
@@ -188,12 +188,7 @@ fn chosen<'a>(trial: &Trial<'a>) -> Vec<&'a Item> {
     trial.set.items.iter().filter(is_chosen).collect()
 }
 
-fn judge_one(
-    trial: &Trial<'_>,
-    item: &Item,
-    player: &mut dyn Player,
-    referee: &mut dyn Solve,
-) -> Result<JudgedRow, Stopped> {
+fn judge_one(trial: &Terms<'_>, item: &Item, player: &mut dyn Player, referee: &mut dyn Solve) -> Result<Row, Stopped> {
     let position = &item.position;
     player.begin(trial.seed, item.line);
     let begun = Instant::now();
@@ -213,7 +208,7 @@ fn judge_one(
             Err(why) => (status, reason) = ("illegal", Some(why.to_string())),
         }
     }
-    Ok(JudgedRow {
+    Ok(Row {
         schema_version: SCHEMA_VERSION,
         player: trial.name.to_string(),
         set: trial.set.name.clone(),
@@ -260,9 +255,9 @@ fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &L
 }
 
 /// The rows of every band of stones, the fewest first.
-fn bands(rows: &[JudgedRow], band: u32) -> Vec<(u32, Vec<&JudgedRow>)> {
-    let mut bands: Vec<(u32, Vec<&JudgedRow>)> = Vec::new();
-    let mut sorted: Vec<&JudgedRow> = rows.iter().collect();
+fn bands(rows: &[Row], band: u32) -> Vec<(u32, Vec<&Row>)> {
+    let mut bands: Vec<(u32, Vec<&Row>)> = Vec::new();
+    let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort_by_key(|row| row.ply);
     for row in sorted {
         let from = row.ply / band * band;
@@ -275,12 +270,12 @@ fn bands(rows: &[JudgedRow], band: u32) -> Vec<(u32, Vec<&JudgedRow>)> {
 }
 
 /// Those where a move can be a mistake, and of these the ones that are none.
-fn kept(rows: &[&JudgedRow]) -> (usize, usize) {
+fn kept(rows: &[&Row]) -> (usize, usize) {
     let matters: Vec<_> = rows.iter().filter(|row| row.matters).collect();
     (matters.iter().filter(|row| row.keeps).count(), matters.len())
 }
 
-fn fastest(rows: &[&JudgedRow]) -> (usize, usize) {
+fn fastest(rows: &[&Row]) -> (usize, usize) {
     (rows.iter().filter(|row| row.fastest).count(), rows.len())
 }
 
@@ -295,8 +290,8 @@ fn shown((count, of): (usize, usize)) -> Cell {
 }
 
 /// A row for every `band` stones, and one for all.
-fn sheet(rows: &[JudgedRow], band: u32) -> Table {
-    let line = |stones: String, rows: &[&JudgedRow]| {
+fn sheet(rows: &[Row], band: u32) -> Table {
+    let line = |stones: String, rows: &[&Row]| {
         let guesses = rows.iter().filter(|row| row.status == "guess").count();
         let failed = rows.iter().filter(|row| !["ok", "guess"].contains(&row.status.as_str())).count();
         let worst = rows.iter().map(|row| row.ns).max().unwrap_or_default();
@@ -331,7 +326,7 @@ fn sheet(rows: &[JudgedRow], band: u32) -> Table {
     }
 }
 
-fn conclusion(rows: &[JudgedRow]) -> String {
+fn conclusion(rows: &[Row]) -> String {
     let mistakes = rows.iter().filter(|row| row.matters && !row.keeps);
     match mistakes.clone().min_by_key(|row| row.ply) {
         None => "No move gave the value away.".to_string(),

@@ -7,7 +7,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row};
+use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::{now, pluralize};
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (one, first) = args.players.player(&args.one, &folder)?;
     let (other, second) = args.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
-    let terms = MatchTerms {
+    let terms = Terms {
         board: args.players.board,
         names,
         goal: args.players.goal,
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Who lost a game without its end on the board, and why.
-fn lost_by(row: &GameRow) -> Option<String> {
+fn lost_by(row: &Row) -> Option<String> {
     let loser = if row.result == "1-0" { &row.second } else { &row.first };
     Some(format!("lost by {loser}: {}: {}", row.end, row.reason.as_ref()?))
 }
@@ -215,7 +215,7 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// A game, one line of `games.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GameRow {
+struct Row {
     schema_version: u32,
     game: usize,
     opening: String,
@@ -239,7 +239,7 @@ struct GameRow {
     ended_at: String,
 }
 
-impl Row for GameRow {
+impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "games";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
@@ -250,7 +250,7 @@ pub static ROWS: RowKind = RowKind {
     name: "games",
     file: FILE,
     tables: |folder| {
-        let rows: Vec<GameRow> = rows::read(folder)?;
+        let rows: Vec<Row> = rows::read(folder)?;
         Ok(names(&rows).iter().map(|names| sheet(names, &rows)).collect())
     },
 };
@@ -258,7 +258,7 @@ pub static ROWS: RowKind = RowKind {
 /// How a game came out for the first player.
 const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2"];
 
-struct MatchTerms<'a> {
+struct Terms<'a> {
     board: BoardSize,
     names: [String; 2],
     goal: Goal,
@@ -268,17 +268,17 @@ struct MatchTerms<'a> {
     limits: Limits<'a>,
 }
 
-impl MatchTerms<'_> {
+impl Terms<'_> {
     /// The openings, each for two games, up to mirror. Where there are fewer, they come again.
     fn openings(&self) -> Vec<Position> {
         by_ply::draw(self.board, self.seed, self.opening_plies, self.games.div_ceil(2))
     }
 
     /// The row of a game, without what came of it.
-    fn planned(&self, game: usize, opening: &Position) -> GameRow {
+    fn planned(&self, game: usize, opening: &Position) -> Row {
         let [one, other] = &self.names;
         let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
-        GameRow {
+        Row {
             schema_version: SCHEMA_VERSION,
             game,
             opening: print_moves(opening),
@@ -305,8 +305,8 @@ impl MatchTerms<'_> {
 }
 
 /// Whether two rows are of the same game of the same match.
-fn is_same(row: &GameRow, planned: &GameRow) -> bool {
-    let key = |row: &GameRow| {
+fn is_same(row: &Row, planned: &Row) -> bool {
+    let key = |row: &Row| {
         let names = (row.first.clone(), row.second.clone());
         (row.opening.clone(), names, row.goal, row.seed, row.limit_ns, row.limit_nodes)
     };
@@ -316,17 +316,17 @@ fn is_same(row: &GameRow, planned: &GameRow) -> bool {
 /// Plays the games that a folder lacks, and gives back all rows in their order, and whether none is missing. `each` is told of
 /// every game: how many rows there are.
 fn play_missing(
-    terms: &MatchTerms<'_>,
+    terms: &Terms<'_>,
     folder: &Path,
     players: &mut [Box<dyn Player>; 2],
     mut referee: Option<Box<dyn Solve>>,
     mut each: impl FnMut(usize),
-) -> Result<(Vec<GameRow>, bool)> {
+) -> Result<(Vec<Row>, bool)> {
     let openings = terms.openings();
     if openings.is_empty() {
         bail!("no game of {} goes on after {} random moves", terms.board, terms.opening_plies);
     }
-    let (mut file, mut rows) = Appended::<GameRow>::open(folder)?;
+    let (mut file, mut rows) = Appended::<Row>::open(folder)?;
     let has_referee = referee.is_some();
     let planned = |game: usize| terms.planned(game, &openings[game / 2 % openings.len()]);
     for (index, row) in rows.iter().enumerate() {
@@ -365,10 +365,10 @@ fn play_missing(
     Ok((rows, true))
 }
 
-fn row(planned: GameRow, game: Game, has_referee: bool) -> GameRow {
+fn row(planned: Row, game: Game, has_referee: bool) -> Row {
     let [first, second] = game.sides;
     let slips = |slips| has_referee.then_some(slips);
-    GameRow {
+    Row {
         moves: print_moves(&game.position),
         result: RESULTS[game.winner().unwrap_or(2)].to_string(),
         end: game.end.to_string(),
@@ -386,7 +386,7 @@ fn row(planned: GameRow, game: Game, has_referee: bool) -> GameRow {
 
 /// Games of one player.
 #[derive(Default)]
-struct MatchScore {
+struct Tally {
     won: usize,
     drawn: usize,
     lost: usize,
@@ -398,11 +398,11 @@ struct MatchScore {
     worst_ns: u64,
 }
 
-impl MatchScore {
+impl Tally {
     /// Of the player who begins the games with an even number (`true`), or the others (`false`): all its games, those that it
     /// began (`Some(true)`), or those that it did not.
-    fn of(rows: &[GameRow], is_one: bool, began: Option<bool>) -> Self {
-        let mut score = MatchScore::default();
+    fn of(rows: &[Row], is_one: bool, began: Option<bool>) -> Self {
+        let mut score = Tally::default();
         for row in rows {
             let is_first = row.game.is_multiple_of(2) == is_one;
             if began.is_some_and(|began| began != is_first) {
@@ -429,7 +429,7 @@ impl MatchScore {
 
 /// The points of the player who begins the games with an even number, or of the other, in each pair of games that had the same
 /// opening: from 0, both lost, to 1, both won.
-fn points_of_pairs(rows: &[GameRow], is_one: bool) -> Vec<f64> {
+fn points_of_pairs(rows: &[Row], is_one: bool) -> Vec<f64> {
     let mut pairs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for row in rows {
         let own = usize::from(row.game.is_multiple_of(2) != is_one);
@@ -451,7 +451,7 @@ fn percent(share: f64, (low, high): (f64, f64)) -> String {
 
 /// The points of a player over pairs of games that had the same opening; a pair is one observation. Where all pairs came out alike
 /// there is no scatter to make an interval of.
-fn points(rows: &[GameRow], is_one: bool) -> String {
+fn points(rows: &[Row], is_one: bool) -> String {
     let pairs = points_of_pairs(rows, is_one);
     let Some(mean) = mean_interval(&pairs) else { return "-".to_string() };
     match mean.interval.filter(|(low, high)| low < high) {
@@ -461,11 +461,11 @@ fn points(rows: &[GameRow], is_one: bool) -> String {
 }
 
 /// Three rows for each player: all its games, those that it began, those that it did not.
-fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
+fn sheet(names: &[String; 2], rows: &[Row]) -> Table {
     let mut lines = Vec::new();
     for (name, is_one) in names.iter().zip([true, false]) {
         for (games, began) in [("all", None), ("begins", Some(true)), ("second", Some(false))] {
-            let score = MatchScore::of(rows, is_one, began);
+            let score = Tally::of(rows, is_one, began);
             let of = score.won + score.drawn + score.lost;
             let share = |count: usize| {
                 let (low, high) = wilson(count, of);
@@ -503,7 +503,7 @@ fn sheet(names: &[String; 2], rows: &[GameRow]) -> Table {
 }
 
 /// The names of both players of a match: the one who begins the first game, and the other.
-fn names(rows: &[GameRow]) -> Option<[String; 2]> {
+fn names(rows: &[Row]) -> Option<[String; 2]> {
     let row = rows.first()?;
     Some(if row.game.is_multiple_of(2) {
         [row.first.clone(), row.second.clone()]
@@ -580,7 +580,7 @@ mod tests {
 
     #[test]
     fn points_are_of_pairs_of_games() {
-        let terms = MatchTerms {
+        let terms = Terms {
             board: BoardSize::STANDARD,
             names: ["a", "b"].map(str::to_string),
             goal: Goal::Weak,
@@ -589,7 +589,7 @@ mod tests {
             seed: 1,
             limits: Limits::default(),
         };
-        let row = |(game, result): (usize, &str)| GameRow {
+        let row = |(game, result): (usize, &str)| Row {
             result: result.to_string(),
             slips_first: Some(0),
             slips_second: Some(1),
@@ -597,7 +597,7 @@ mod tests {
         };
         // a: two wins; a win and a draw; a loss and a win.
         let results = ["1-0", "0-1", "1-0", "1/2", "0-1", "0-1"];
-        let rows: Vec<GameRow> = results.into_iter().enumerate().map(row).collect();
+        let rows: Vec<Row> = results.into_iter().enumerate().map(row).collect();
         assert_eq!(points_of_pairs(&rows, true), [1.0, 0.75, 0.5]);
         assert_eq!(points_of_pairs(&rows[1..], false), [0.25, 0.5], "a game without its pair is none");
         let names = names(&rows[1..]).unwrap();

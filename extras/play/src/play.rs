@@ -191,32 +191,13 @@ struct Session<'a> {
     interrupt: &'a Interrupt,
 }
 
-enum End {
-    /// The person ends it.
-    Quit,
-    /// A signal came.
-    Interrupted,
-    /// The opponent has no move; the reason.
-    NoMove(String),
-}
-
 impl<'a> Session<'a> {
     /// Plays until the person ends it, or something does.
     fn run(&mut self) -> Result<Exit> {
         self.opponent.begin(self.seed, self.game);
         let standing = self.standing();
         self.say(&standing)?;
-        let exit = match self.play()? {
-            End::Quit => Exit::Success,
-            End::Interrupted => {
-                complain("interrupted");
-                Exit::Incomplete
-            }
-            End::NoMove(reason) => {
-                complain(format_args!("{} plays no move: {reason}", self.name));
-                Exit::Failure
-            }
-        };
+        let exit = self.play()?;
         if self.position.ply() > 0 && !self.position.is_over() {
             let second = if self.side == 1 { " --second" } else { "" };
             self.say(&format!("To go on from here: c4lab play {}{second}\n", print_moves(&self.position)))?;
@@ -224,11 +205,12 @@ impl<'a> Session<'a> {
         Ok(exit)
     }
 
-    fn play(&mut self) -> Result<End> {
+    /// Plays until the person ends it, a signal comes, or the opponent has no move.
+    fn play(&mut self) -> Result<Exit> {
         loop {
             if !self.position.is_over() && self.mover() != self.side {
-                if let Some(end) = self.reply()? {
-                    return Ok(end);
+                if let Some(exit) = self.reply()? {
+                    return Ok(exit);
                 }
                 continue;
             }
@@ -238,10 +220,10 @@ impl<'a> Session<'a> {
             self.say(&format!("{over} (? helps): {end}"))?;
             let Some(line) = self.interrupt.idle(read_line)? else {
                 self.say(if end.is_empty() { "\n" } else { "" })?;
-                return Ok(End::Quit);
+                return Ok(Exit::Success);
             };
             let entry = match Entry::read(&line, self.position.size().width()) {
-                Ok(Entry::Quit) => return Ok(End::Quit),
+                Ok(Entry::Quit) => return Ok(Exit::Success),
                 Ok(entry) => entry,
                 Err(reason) => {
                     self.say(&format!("{reason}\n"))?;
@@ -250,7 +232,7 @@ impl<'a> Session<'a> {
             };
             let said = self.follow(entry);
             if self.interrupt.is_set() {
-                return Ok(End::Interrupted);
+                return Ok(interrupted());
             }
             self.say(&said)?;
         }
@@ -286,16 +268,20 @@ impl<'a> Session<'a> {
     }
 
     /// The opponent's move; or why nothing goes on.
-    fn reply(&mut self) -> Result<Option<End>> {
+    fn reply(&mut self) -> Result<Option<Exit>> {
+        let no_move = |reason: &str| {
+            complain(format_args!("{} plays no move: {reason}", self.name));
+            Ok(Some(Exit::Failure))
+        };
         let chosen = match self.opponent.choose(&self.position, &self.limits) {
             Ok(chosen) => chosen,
-            Err(Refusal::Interrupted) => return Ok(Some(End::Interrupted)),
-            Err(Refusal::Late) => return Ok(Some(End::NoMove("it took too long".to_string()))),
-            Err(Refusal::Failed(_, reason)) => return Ok(Some(End::NoMove(reason))),
+            Err(Refusal::Interrupted) => return Ok(Some(interrupted())),
+            Err(Refusal::Late) => return no_move("it took too long"),
+            Err(Refusal::Failed(_, reason)) => return no_move(&reason),
         };
         let column = name_of_column(chosen.column);
         if let Err(reason) = self.position.play(chosen.column) {
-            return Ok(Some(End::NoMove(format!("{column}: {reason}"))));
+            return no_move(&format!("{column}: {reason}"));
         }
         self.say(&format!("{} plays {}.\n\n", self.name, self.paint.strong(&column.to_string())))?;
         let standing = self.standing();
@@ -386,6 +372,11 @@ impl<'a> Session<'a> {
         out.write_all(text.as_bytes())?;
         out.flush()
     }
+}
+
+fn interrupted() -> Exit {
+    complain("interrupted");
+    Exit::Incomplete
 }
 
 fn stopped(reason: Stopped) -> String {

@@ -372,21 +372,21 @@ struct Search {
 }
 
 /// Why lines end early.
-enum Ended {
+enum Ending {
     Search(Stopped),
     /// Nobody reads them.
     Unread,
     Failed(String),
 }
 
-impl From<Stopped> for Ended {
+impl From<Stopped> for Ending {
     fn from(stopped: Stopped) -> Self {
-        Ended::Search(stopped)
+        Ending::Search(stopped)
     }
 }
 
-fn send(lines: &SyncSender<String>, line: &Value) -> Result<(), Ended> {
-    lines.send(line.to_string()).map_err(|_| Ended::Unread)
+fn send(lines: &SyncSender<String>, line: &Value) -> Result<(), Ending> {
+    lines.send(line.to_string()).map_err(|_| Ending::Unread)
 }
 
 impl Search {
@@ -395,19 +395,19 @@ impl Search {
         let outcome = if self.is_analysis { self.analyze(&limits, lines) } else { self.explain(&limits, lines) };
         let reason = match outcome {
             Ok(()) => None,
-            Err(Ended::Unread) => return,
-            Err(Ended::Search(Stopped::Interrupted(nodes))) => Some(format!(
+            Err(Ending::Unread) => return,
+            Err(Ending::Search(Stopped::Interrupted(nodes))) => Some(format!(
                 "not done in {} s, after {nodes} nodes of the last search. A longer time: c4lab serve --time-limit",
                 time_limit.as_secs_f64()
             )),
-            Err(Ended::Search(stopped)) => Some(stopped.to_string()),
-            Err(Ended::Failed(reason)) => Some(reason),
+            Err(Ending::Search(stopped)) => Some(stopped.to_string()),
+            Err(Ending::Failed(reason)) => Some(reason),
         };
         let last = reason.map_or(json!({ "kind": "done" }), |reason| json!({ "kind": "stopped", "reason": reason }));
         let _ = lines.send(last.to_string());
     }
 
-    fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ended> {
+    fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ending> {
         let Search { position, mut solver, .. } = self;
         let (moves, is_over) = (print_moves(&position), position.is_over());
         send(
@@ -440,12 +440,12 @@ impl Search {
         let (mut last, mut text) = (position, String::new());
         for column in line.into_iter().map(u32::from) {
             text.push(name_of_column(column));
-            last.play(column).map_err(|error| Ended::Failed(error.to_string()))?;
+            last.play(column).map_err(|error| Ending::Failed(error.to_string()))?;
         }
         send(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&last)) }))
     }
 
-    fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ended> {
+    fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ending> {
         let Search { position, name, options, mut solver, .. } = self;
         // The score where the variant tells it, else who wins.
         let goal = if name.spec().goals().contains(&Goal::Strong) { Goal::Strong } else { Goal::Weak };
@@ -464,7 +464,7 @@ impl Search {
         // One table at a time: that of the explanation is another one.
         drop(solver);
         let explanation = explained((&name, &options), (&position, goal), limits);
-        let explanation = explanation.map_err(|error| Ended::Failed(format!("{error:#}")))??;
+        let explanation = explanation.map_err(|error| Ending::Failed(format!("{error:#}")))??;
         let text = explanation.text();
         send(lines, &json!({ "kind": "explanation", "explanation": explanation, "text": text }))
     }

@@ -4,9 +4,9 @@
 //! they come. One that is alone is searched by all threads together, for somebody waits for it. As soon as two are there at once, there is work
 //! for each thread: from then on every line is one thread's.
 
-use super::input::{Asked, NumberedLine, arriving, first_word, parse};
+use super::input::{Line, arriving, first_word, parse};
 use super::printer::Desk;
-use super::{Args, SolveFormat};
+use super::{Args, Format};
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_measure::in_order::in_order;
@@ -45,17 +45,17 @@ pub(super) struct Answered {
     pub(super) position: Position,
     pub(super) solution: Solution,
     /// Only where a picture is drawn.
-    pub(super) extra: Option<Extra>,
+    pub(super) extra: Option<Picture>,
     /// Why something that was asked for is left empty.
     pub(super) stopped: Option<Stopped>,
 }
 
 pub(super) struct Reply {
     pub(super) number: usize,
-    pub(super) outcome: ReplyOutcome,
+    pub(super) outcome: Outcome,
 }
 
-pub(super) enum ReplyOutcome {
+pub(super) enum Outcome {
     /// There is no position in it: its first word, and why.
     Bad(String, String),
     Stopped(String, Stopped),
@@ -69,22 +69,22 @@ const AT_ONCE: Duration = Duration::from_millis(20);
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Clone, Copy)]
-pub(super) struct SearchTerms<'a> {
+pub(super) struct Terms<'a> {
     pub(super) args: &'a Args,
-    pub(super) format: SolveFormat,
+    pub(super) format: Format,
     pub(super) interrupt: &'a Interrupt,
     pub(super) limits: Limits<'a>,
 }
 
-impl SearchTerms<'_> {
-    fn reply(&self, solver: &mut dyn Solve, line: &NumberedLine) -> Result<Reply> {
+impl Terms<'_> {
+    fn reply(&self, solver: &mut dyn Solve, line: &Line) -> Result<Reply> {
         let outcome = match parse(self.args.solver.board, &line.text) {
-            Err(reason) => ReplyOutcome::Bad(first_word(&line.text), reason),
-            Ok(Asked { position, score }) => {
+            Err(reason) => Outcome::Bad(first_word(&line.text), reason),
+            Ok((position, score)) => {
                 let moves = print_moves(&position);
                 match self.answer(solver, position)? {
-                    Ok(answered) => ReplyOutcome::Answered(Box::new(answered), score),
-                    Err(stopped) => ReplyOutcome::Stopped(moves, stopped),
+                    Ok(answered) => Outcome::Answered(Box::new(answered), score),
+                    Err(stopped) => Outcome::Stopped(moves, stopped),
                 }
             }
         };
@@ -93,7 +93,7 @@ impl SearchTerms<'_> {
 
     /// An answer, or why there is no score.
     fn answer(&self, solver: &mut dyn Solve, position: Position) -> Result<Result<Answered, Stopped>> {
-        let SearchTerms { args, format, limits, .. } = self;
+        let Terms { args, format, limits, .. } = self;
         solver.reset();
         let start = Instant::now();
         let Solved { score, nodes } = match solver.solve(&position, args.goal, limits) {
@@ -107,8 +107,7 @@ impl SearchTerms<'_> {
             args.pv.then(|| kept(&mut stopped, analysis::best_line(solver, &position, args.goal, score, limits)));
         let name = |&column: &u8| name_of_column(u32::from(column));
         let pv = line.map(|line| line.iter().flatten().map(name).collect());
-        let extra =
-            (*format == SolveFormat::Board).then(|| self.extra(solver, &position, score, columns.clone().flatten()));
+        let extra = (*format == Format::Board).then(|| self.extra(solver, &position, score, columns.clone().flatten()));
         let mut explanation = None;
         if args.explain {
             let told = explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)?;
@@ -126,9 +125,9 @@ impl SearchTerms<'_> {
         position: &Position,
         score: Score,
         known: Option<Vec<Option<Score>>>,
-    ) -> Extra {
+    ) -> Picture {
         if position.is_over() {
-            return Extra { scores: None, best: Vec::new() };
+            return Picture { scores: None, best: Vec::new() };
         }
         let scores = known.or_else(|| self.cheap(solver, position).ok());
         let best = match &scores {
@@ -141,7 +140,7 @@ impl SearchTerms<'_> {
                 best.into_iter().collect()
             }
         };
-        Extra { scores, best }
+        Picture { scores, best }
     }
 
     /// The score of every column, if that takes few nodes.
@@ -169,16 +168,16 @@ fn kept<T>(stopped: &mut Option<Stopped>, found: Result<T, Stopped>) -> Option<T
 const CHEAP: u64 = 2_000_000;
 
 /// What else is shown of a position whose score is known.
-pub(super) struct Extra {
+pub(super) struct Picture {
     pub(super) scores: Option<Vec<Option<Score>>>,
     /// The best columns: all of them where the scores are known, else the one nearest to the centre.
     pub(super) best: Vec<u32>,
 }
 
 pub(super) fn one_by_one(
-    lines: impl Iterator<Item = io::Result<NumberedLine>>,
+    lines: impl Iterator<Item = io::Result<Line>>,
     solver: &mut dyn Solve,
-    terms: SearchTerms<'_>,
+    terms: Terms<'_>,
     desk: &mut Desk<'_>,
 ) -> Result<()> {
     for line in lines {
@@ -193,7 +192,7 @@ pub(super) fn one_by_one(
 pub(super) fn as_they_come(
     mut team: Option<Box<dyn Solve>>,
     workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
-    terms: SearchTerms<'_>,
+    terms: Terms<'_>,
     desk: &mut Desk<'_>,
 ) -> Result<()> {
     let lines = arriving()?;
@@ -225,26 +224,26 @@ pub(super) fn as_they_come(
 
 /// Answers lines with a thread for each solver, and shows the replies in the order of the lines.
 pub(super) fn side_by_side(
-    lines: impl Iterator<Item = io::Result<NumberedLine>> + Send,
+    lines: impl Iterator<Item = io::Result<Line>> + Send,
     mut solvers: Vec<Box<dyn Solve>>,
-    terms: SearchTerms<'_>,
+    terms: Terms<'_>,
     mut show: impl FnMut(Reply) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let work = |solver: &mut Box<dyn Solve>, line: io::Result<NumberedLine>| terms.reply(&mut **solver, &line?);
+    let work = |solver: &mut Box<dyn Solve>, line: io::Result<Line>| terms.reply(&mut **solver, &line?);
     // Where nobody reads the answers any more, searches end as if they were interrupted.
     in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
 }
 
 struct Arriving<'a> {
-    ahead: VecDeque<io::Result<NumberedLine>>,
-    lines: Receiver<Vec<io::Result<NumberedLine>>>,
+    ahead: VecDeque<io::Result<Line>>,
+    lines: Receiver<Vec<io::Result<Line>>>,
     interrupt: &'a Interrupt,
     /// Lines that were taken and are not shown yet. While there is one, a signal does not end the process at once.
     open: &'a AtomicUsize,
 }
 
 impl Iterator for Arriving<'_> {
-    type Item = io::Result<NumberedLine>;
+    type Item = io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ahead.is_empty() {

@@ -10,7 +10,7 @@ use std::thread::Builder;
 
 /// A line of input or an argument, with its number, from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct NumberedLine {
+pub(super) struct Line {
     pub(super) number: usize,
     pub(super) text: Vec<u8>,
 }
@@ -26,16 +26,16 @@ impl<R: BufRead> FilledLines<R> {
         FilledLines { input, read: 0 }
     }
 
-    fn any(&mut self) -> io::Result<Option<Option<NumberedLine>>> {
+    fn any(&mut self) -> io::Result<Option<Option<Line>>> {
         let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
         self.read += 1;
         let is_blank = text.trim_ascii().is_empty();
-        Ok(Some((!is_blank).then_some(NumberedLine { number: self.read, text })))
+        Ok(Some((!is_blank).then_some(Line { number: self.read, text })))
     }
 }
 
 impl<R: BufRead> Iterator for FilledLines<R> {
-    type Item = io::Result<NumberedLine>;
+    type Item = io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {
         std::iter::from_fn(|| self.any().transpose()).find_map(Result::transpose)
@@ -44,7 +44,7 @@ impl<R: BufRead> Iterator for FilledLines<R> {
 
 impl<R: Read> FilledLines<BufReader<R>> {
     /// The next line, and those behind it that are there already; nothing at the end. It waits for the first one alone.
-    fn at_once(&mut self) -> Vec<io::Result<NumberedLine>> {
+    fn at_once(&mut self) -> Vec<io::Result<Line>> {
         let mut lines: Vec<_> = self.next().into_iter().collect();
         // A blank line must not be passed over here: that waits for the next one.
         while !lines.is_empty() && lines.len() < MOST_AT_ONCE && self.input.buffer().contains(&b'\n') {
@@ -61,7 +61,7 @@ const MOST_AT_ONCE: usize = 64;
 const MOST_WAITING: usize = 2;
 
 /// The lines of stdin as they come, read by a thread of its own: so nobody who waits for them has to wait for ever. It ends with the process.
-pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<NumberedLine>>>> {
+pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let read = move || {
         let mut lines = FilledLines::of(BufReader::new(io::stdin().lock()));
@@ -75,12 +75,6 @@ pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<NumberedLine>>>> {
     };
     Builder::new().name("input".to_string()).spawn(read).context("cannot start a thread that reads")?;
     Ok(receiver)
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asked {
-    pub(super) position: Position,
-    pub(super) score: Option<Score>,
 }
 
 /// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
@@ -101,7 +95,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Moves, and the score behind them, if there is one.
-pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
+pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<(Position, Option<Score>), String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
     let mut words = text.split_ascii_whitespace();
     let position = parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
@@ -109,7 +103,7 @@ pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<Asked, String> {
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
-    Ok(Asked { position, score })
+    Ok((position, score))
 }
 
 /// The first word of a line, as far as it is text, and no more of it than a message needs.
@@ -131,9 +125,9 @@ mod tests {
     #[test]
     fn the_empty_board_is_printed_as_it_may_be_read() {
         for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
-            let asked = parse(BoardSize::STANDARD, text).unwrap();
-            assert_eq!((print_moves(&asked.position).as_str(), asked.score), (shown, None));
-            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok(asked));
+            let (position, score) = parse(BoardSize::STANDARD, text).unwrap();
+            assert_eq!((print_moves(&position).as_str(), score), (shown, None));
+            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok((position, None)));
         }
     }
 

@@ -4,7 +4,7 @@ mod answers;
 mod input;
 mod printer;
 
-use answers::SearchTerms;
+use answers::Terms;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
@@ -14,7 +14,7 @@ use c4lab_cli::{Exit, Usage, complain};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
-use input::{FilledLines, NumberedLine};
+use input::{FilledLines, Line};
 use printer::Desk;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -85,12 +85,12 @@ pub struct Args {
     threads: Option<u32>,
     /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
     #[arg(long, value_enum)]
-    format: Option<SolveFormat>,
+    format: Option<Format>,
 }
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SolveFormat {
+enum Format {
     /// A line each
     Text,
     /// Comma-separated values with a header line
@@ -105,14 +105,14 @@ enum SolveFormat {
 pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let format = args.format();
-    if args.explain && format == SolveFormat::Csv {
+    if args.explain && format == Format::Csv {
         return Err(Usage(
             "--explain fits no row of CSV: choose --format json, or count into files with c4lab measure --counters"
                 .to_string(),
         )
         .into());
     }
-    let given: Vec<NumberedLine> = args.moves.iter().enumerate().map(argument).collect();
+    let given: Vec<Line> = args.moves.iter().enumerate().map(argument).collect();
     let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);
     let side_by_side = threads > 1 && given.len() > 1;
     let mut solver = args.solver.build(args.goal)?;
@@ -153,7 +153,7 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
         );
     }
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
-    let terms = SearchTerms { args, format, interrupt: &interrupt, limits };
+    let terms = Terms { args, format, interrupt: &interrupt, limits };
     if side_by_side {
         answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |reply| desk.show(reply))?;
     } else if threads > 1 && from_stdin {
@@ -174,9 +174,9 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
 
 impl Args {
     /// How answers are printed. A file of positions gets lines: it may be long.
-    fn format(&self) -> SolveFormat {
+    fn format(&self) -> Format {
         let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());
-        self.format.unwrap_or_else(|| if is_for_people() { SolveFormat::Board } else { SolveFormat::Text })
+        self.format.unwrap_or_else(|| if is_for_people() { Format::Board } else { Format::Text })
     }
 
     /// Gives a solver the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
@@ -194,6 +194,6 @@ impl Args {
     }
 }
 
-fn argument((index, moves): (usize, &OsString)) -> NumberedLine {
-    NumberedLine { number: index + 1, text: moves.as_encoded_bytes().to_vec() }
+fn argument((index, moves): (usize, &OsString)) -> Line {
+    Line { number: index + 1, text: moves.as_encoded_bytes().to_vec() }
 }

@@ -1,7 +1,7 @@
 //! How answers are printed: a line each, or a picture each for people.
 
-use super::answers::{Answered, Extra, Reply, ReplyOutcome};
-use super::{Args, SolveFormat};
+use super::answers::{Answered, Outcome, Picture, Reply};
+use super::{Args, Format};
 use anyhow::Result;
 use c4lab_cli::drawing::{self, Paint};
 use c4lab_cli::{Exit, output};
@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 /// Where replies go, one after another; it says what is wrong with them, and with which exit status all ends.
 pub(super) struct Desk<'a> {
     args: &'a Args,
-    format: SolveFormat,
+    format: Format,
     out: StdoutLock<'static>,
     paint: Paint,
     /// Whether no picture was shown yet: the first one says what to try next.
@@ -33,13 +33,13 @@ pub(super) struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    pub(super) fn open(args: &'a Args, format: SolveFormat, from_stdin: bool) -> Result<Self> {
+    pub(super) fn open(args: &'a Args, format: Format, from_stdin: bool) -> Result<Self> {
         let sees_nothing = from_stdin && !io::stdin().is_terminal() && !io::stdout().is_terminal();
         let bar = if sees_nothing { output::progress_count("answered") } else { ProgressBar::hidden() };
         let what = if from_stdin { "line" } else { "argument" };
         let (out, paint) = (io::stdout().lock(), Paint::of_stdout());
         let mut desk = Desk { args, format, out, paint, is_first: true, what, bar, exit: Exit::Success };
-        if format == SolveFormat::Csv {
+        if format == Format::Csv {
             desk.record(&header(args))?;
         }
         Ok(desk)
@@ -50,12 +50,12 @@ impl<'a> Desk<'a> {
         let Reply { number, outcome } = reply;
         let mut interrupted = None;
         match outcome {
-            ReplyOutcome::Bad(word, reason) => {
+            Outcome::Bad(word, reason) => {
                 self.complain(number, &reason);
                 self.print_unanswered(&word, &reason)?;
                 self.ends_with(Exit::Failure);
             }
-            ReplyOutcome::Answered(answered, expected) => {
+            Outcome::Answered(answered, expected) => {
                 self.print(&answered)?;
                 let found = answered.solution.score;
                 if let Some(score) = expected.filter(|score| self.args.goal.of(*score) != found) {
@@ -68,7 +68,7 @@ impl<'a> Desk<'a> {
                     interrupted = Some(stopped);
                 }
             }
-            ReplyOutcome::Stopped(moves, stopped) => {
+            Outcome::Stopped(moves, stopped) => {
                 self.complain(number, stopped);
                 if !matches!(stopped, Stopped::Interrupted(_)) {
                     self.print_unanswered(&moves, &stopped.to_string())?;
@@ -93,22 +93,22 @@ impl<'a> Desk<'a> {
     fn print(&mut self, answered: &Answered) -> Result<()> {
         let solution = &answered.solution;
         let text = match self.format {
-            SolveFormat::Board => self.picture(answered),
-            SolveFormat::Text => {
+            Format::Board => self.picture(answered),
+            Format::Text => {
                 let told = solution.explanation.as_ref().map_or(String::new(), Explanation::text);
                 format!("{}\n{told}", solution.fields(".", "-").join(" "))
             }
-            SolveFormat::Json => serde_json::to_string(solution)? + "\n",
-            SolveFormat::Csv => return self.record(&[solution.fields("", ""), vec![String::new()]].concat()),
+            Format::Json => serde_json::to_string(solution)? + "\n",
+            Format::Csv => return self.record(&[solution.fields("", ""), vec![String::new()]].concat()),
         };
         self.write(&text)
     }
 
     fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
         match self.format {
-            SolveFormat::Text | SolveFormat::Board => self.write(&format!("{moves} ? {error}\n")),
-            SolveFormat::Json => self.write(&format!("{}\n", json!({ "moves": moves, "error": error }))),
-            SolveFormat::Csv => {
+            Format::Text | Format::Board => self.write(&format!("{moves} ? {error}\n")),
+            Format::Json => self.write(&format!("{}\n", json!({ "moves": moves, "error": error }))),
+            Format::Csv => {
                 let mut record = vec![String::new(); header(self.args).len()];
                 record[0] = moves.to_string();
                 *record.last_mut().expect("a header") = error.to_string();
@@ -147,7 +147,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Who wins, the best columns, the line of best play if it was asked for, and the effort.
-    fn words(&self, Answered { position, solution, .. }: &Answered, extra: &Extra) -> String {
+    fn words(&self, Answered { position, solution, .. }: &Answered, extra: &Picture) -> String {
         let (paint, whose) = (self.paint, sentence(&turn(position)));
         if position.is_over() {
             return paint.strong(&whose) + "\n";
