@@ -4,7 +4,7 @@
 //! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
 //! is one null window a move.
 
-use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, after, first_layer, next_layer, ranked};
+use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, first_layer, next_layer, ranked};
 use anyhow::Result;
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
@@ -13,6 +13,7 @@ use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
+use c4lab_play::players::after;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
 use indicatif::ProgressBar;

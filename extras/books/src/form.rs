@@ -14,11 +14,10 @@
 //! ```
 
 use crate::retrieval::Ranks;
-use crate::strategy::{
-    Known, Seat, Strategy, after, check_size, column_of, first_layer, key, next_layer, ranked, replies,
-};
+use crate::strategy::{Known, Seat, Strategy, check_size, column_of, first_layer, key, next_layer, ranked, replies};
 use crate::texts::{self, Text, Tree};
 use anyhow::{Context, Result, bail};
+use c4lab_play::players::after;
 use c4lab_solver::game::{BoardSize, Position};
 use flate2::Compression;
 use flate2::read::GzDecoder;

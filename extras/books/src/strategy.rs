@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_measure::files::rows;
+use c4lab_play::players::{after, playable, wins_at_once};
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -208,28 +209,15 @@ impl Strategy {
 
 /// The columns, from 0, that can be played, in the order of the rule. The position is not over.
 pub fn ranked(position: &Position) -> Vec<u32> {
-    let playable = position.size().centre_first().filter(|&column| position.can_play(column));
-    let mut moves: Vec<u32> = playable.collect();
+    let mut moves: Vec<u32> = playable(position).collect();
     if let Some(&win) = moves.iter().find(|&&column| position.wins_by(column)) {
         return vec![win];
     }
     moves.sort_by_cached_key(|&column| {
         let child = after(position, column);
-        (loses(&child), Reverse(child.threats()))
+        (wins_at_once(&child), Reverse(child.threats()))
     });
     moves
-}
-
-/// The position after a move that can be played.
-pub fn after(position: &Position, column: u32) -> Position {
-    let mut child = position.clone();
-    child.play(column).expect("a move");
-    child
-}
-
-/// Whether the opponent of a move wins with the next stone.
-fn loses(child: &Position) -> bool {
-    (0..child.size().width()).any(|column| child.wins_by(column))
 }
 
 pub const FILE: &str = "store.csv";

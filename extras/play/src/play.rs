@@ -1,6 +1,6 @@
 //! `c4lab play`: a person plays in the terminal, against any variant or program. A line that is typed is a move or a word.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots, one_ahead, playable};
 use anyhow::Result;
 use c4lab_cli::drawing::{Paint, board};
 use c4lab_cli::interrupt::Interrupt;
@@ -429,7 +429,7 @@ impl Player for Weakened {
     }
 
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let all: Vec<u32> = (0..position.size().width()).filter(|&column| position.can_play(column)).collect();
+        let all: Vec<u32> = playable(position).collect();
         if self.draw.below(100) >= self.own_moves as usize {
             return Ok(self.any(&all));
         }
@@ -437,24 +437,11 @@ impl Player for Weakened {
         if self.sees.is_none_or(|sees| left <= sees) {
             return self.player.choose(position, limits);
         }
-        Ok(match one_ahead(position, &all) {
+        Ok(match one_ahead(position) {
             columns if columns.is_empty() => self.any(&all),
             columns => self.any(&columns),
         })
     }
-}
-
-/// The moves that win at once, or else those after which the opponent does not.
-fn one_ahead(position: &Position, columns: &[u32]) -> Vec<u32> {
-    let wins: Vec<u32> = columns.iter().copied().filter(|&column| position.wins_by(column)).collect();
-    if !wins.is_empty() {
-        return wins;
-    }
-    let is_safe = |column: &u32| {
-        let mut child = position.clone();
-        child.play(*column).is_ok() && !(0..child.size().width()).any(|reply| child.wins_by(reply))
-    };
-    columns.iter().copied().filter(is_safe).collect()
 }
 
 #[cfg(test)]

@@ -83,27 +83,35 @@ fn rest<'a>(limits: &Limits<'a>, begun: Instant) -> Option<Limits<'a>> {
 }
 
 /// Columns that can be played, from the centre out.
-fn playable(position: &Position) -> impl Iterator<Item = u32> {
+pub fn playable(position: &Position) -> impl Iterator<Item = u32> {
     position.size().centre_first().filter(|&column| position.can_play(column))
 }
 
-fn after(position: &Position, column: u32) -> Position {
+/// The position after a move that can be played.
+pub fn after(position: &Position, column: u32) -> Position {
     let mut child = position.clone();
     child.play(column).expect("a column with room, and a game that goes on");
     child
 }
 
+/// Whether whoever is to move wins with the next stone.
+pub fn wins_at_once(position: &Position) -> bool {
+    (0..position.size().width()).any(|column| position.wins_by(column))
+}
+
+/// The moves that win at once, or else those after which the opponent does not, from the centre out.
+pub fn one_ahead(position: &Position) -> Vec<u32> {
+    let wins: Vec<u32> = playable(position).filter(|&column| position.wins_by(column)).collect();
+    if !wins.is_empty() {
+        return wins;
+    }
+    playable(position).filter(|&column| !wins_at_once(&after(position, column))).collect()
+}
+
 /// A move where the search did not end: it wins, or does not lose at once if there is such a move; the nearest to the
 /// centre.
 fn guess(position: &Position) -> u32 {
-    let loses = |column: &u32| {
-        let child = after(position, *column);
-        (0..child.size().width()).any(|reply| child.wins_by(reply))
-    };
-    let mut columns = playable(position);
-    let wins = playable(position).find(|&column| position.wins_by(column));
-    let safe = || playable(position).find(|column| !loses(column));
-    wins.or_else(safe).or_else(|| columns.next()).expect("a game that goes on")
+    one_ahead(position).first().copied().or_else(|| playable(position).next()).expect("a game that goes on")
 }
 
 impl Player for SolverPlayer {

@@ -270,7 +270,7 @@ pub(crate) mod tests {
 
     #[test]
     fn every_board_has_its_own_and_they_stay() {
-        for board in registry::boards().into_iter().step_by(9) {
+        for board in registry::boards().into_iter().step_by(45) {
             let WarmUp { positions, foreign } = WarmUp::of(board);
             assert_eq!(positions.len() as u64, POSITIONS);
             let of_foreign = board.cells() - EMPTY_OF_FOREIGN.min(board.cells() / 2);
