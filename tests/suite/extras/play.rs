@@ -115,7 +115,8 @@ fn whoever_does_not_play_loses_with_a_reason() {
         ("gone", "exit 3", "garbled"),
     ] {
         let engine = program(&place, name, every);
-        let arguments = format!("{name} random --games 2 {engine} --move-time 300ms --openings random:0");
+        let key = "--engine-key first-question=false";
+        let arguments = format!("{name} random --games 2 {engine} {key} --move-time 300ms --openings random:0");
         let games = games(&place, name, &arguments, 0);
         let lost: Vec<_> = games.iter().filter(|row| !row["reason"].is_empty()).collect();
         assert!(!lost.is_empty(), "{name}: {games:?}");
