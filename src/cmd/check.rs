@@ -7,17 +7,16 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated, output};
 use c4lab_measure::engines::Contestant;
+use c4lab_measure::engines::detection::{Detection, Silence, questions};
+use c4lab_measure::engines::fit::Fit;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
-use c4lab_measure::engines::interview::Interview;
-use c4lab_measure::engines::interview::fit::Fit;
-use c4lab_measure::engines::interview::hearing::{Question, Silence, questions};
 use c4lab_measure::engines::table::EngineTable;
 use c4lab_measure::files::atomic;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::plan::Plan;
 use c4lab_measure::run::measure::PlanPart;
-use c4lab_measure::sets::test_set::TestSet;
+use c4lab_measure::sets::test_set::{Item, TestSet};
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::{Group, Outcome, Quantity, Series};
@@ -100,20 +99,20 @@ pub fn run(args: &Args) -> Result<Exit> {
     let table = table.map_err(|error| Usage(format!("{error:#}")))?;
     table.build(interrupt.flag())?;
     let questions = questions(ASKED)?;
-    let interview = Interview::of(&args.command, &given, &questions, args.patience, interrupt.flag())?;
-    output::print(&findings(&interview, &given), Exit::Success)?;
-    if !interview.is_understood() {
-        output::print(&examples(&interview, &questions), Exit::Success)?;
+    let detection = Detection::of(&args.command, &given, &questions, args.patience, interrupt.flag())?;
+    output::print(&findings(&detection, &given), Exit::Success)?;
+    if !detection.is_understood() {
+        output::print(&examples(&detection, &questions), Exit::Success)?;
         return Ok(Exit::Failure);
     }
-    let understood = args.understood(&interview, &given, &questions, interrupt.flag())?;
+    let understood = args.understood(&detection, &given, &questions, interrupt.flag())?;
     output::print(&format!("\n{}", args.toml(&understood.keys)?), Exit::Success)?;
     if let Some(file) = &args.write {
         atomic::write(file, args.experiment(&understood)?.as_bytes())?;
         output::print(&format!("{} is an experiment: c4lab measure {0}", file.display()), Exit::Success)?;
     }
     let (exit, set) = match args.ask_only {
-        true if interview.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
+        true if detection.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
         true => (Exit::Wrong, FIRST_SET.to_string()),
         false => measured(args, &understood, &interrupt)?,
     };
@@ -124,12 +123,12 @@ impl Args {
     /// The table that fits, with a version, and tried.
     fn understood(
         &self,
-        interview: &Interview,
+        detection: &Detection,
         given: &[(String, String)],
-        questions: &[Question],
+        questions: &[Item],
         interrupt: &AtomicBool,
     ) -> Result<Understood> {
-        let mut keys = [given, &interview.keys].concat();
+        let mut keys = [given, &detection.keys].concat();
         let mut table = EngineTable::typed(&self.command, &keys)?;
         match table.record(&self.name, interrupt) {
             Ok(record) => {
@@ -144,8 +143,8 @@ impl Args {
                 table.record(&self.name, interrupt)?;
             }
         }
-        let fit = interview.fit.as_ref().context("a program that is understood")?;
-        let took = interview.heard.took.iter().sum::<Duration>() / questions.len() as u32;
+        let fit = detection.fit.as_ref().context("a program that is understood")?;
+        let took = detection.transcript.took.iter().sum::<Duration>() / questions.len() as u32;
         Ok(Understood { keys, table, is_weak: fit.form == ScoreForm::Sign, took })
     }
 
@@ -189,15 +188,15 @@ impl Args {
 /// Questions that are shown where a program is not understood.
 const SHOWN: usize = 3;
 
-fn findings(interview: &Interview, given: &[(String, String)]) -> String {
+fn findings(detection: &Detection, given: &[(String, String)]) -> String {
     let mut lines = Vec::new();
     let mut say = |what: &str, said: String| lines.push(format!("  {what:<12} {said}"));
     let key = |name: &str| {
-        let keys = interview.keys.iter().chain(given);
+        let keys = detection.keys.iter().chain(given);
         keys.clone().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     };
-    if !interview.is_understood() {
-        say("answers", silence(interview));
+    if !detection.is_understood() {
+        say("answers", silence(detection));
         return lines.join("\n");
     }
     let protocol = match key("protocol") {
@@ -206,13 +205,13 @@ fn findings(interview: &Interview, given: &[(String, String)]) -> String {
         _ => "a line a position, an answer to each",
     };
     say("protocol", protocol.to_string());
-    if interview.is_unflushed {
+    if detection.is_unflushed {
         let advice = "it answers only when its input ends. If it should answer line by line, flush the output after every line: \
                       then it need not be started for every position";
         say("flushing", advice.to_string());
     }
-    if interview.heard.greeting > 0 {
-        say("greeting", pluralize(interview.heard.greeting, "line") + " before it is asked");
+    if detection.transcript.greeting > 0 {
+        say("greeting", pluralize(detection.transcript.greeting, "line") + " before it is asked");
     }
     let columns = match (key("request"), key("first-column")) {
         (Some(request), _) if !request.contains("{moves}") => format!("none: it reads {request}"),
@@ -220,7 +219,7 @@ fn findings(interview: &Interview, given: &[(String, String)]) -> String {
         _ => "from 1".to_string(),
     };
     say("columns", columns);
-    if let Some(fit) = &interview.fit {
+    if let Some(fit) = &detection.fit {
         say("scores", sense(fit));
         say("answers", fit.answer.clone());
         if fit.has_more_lines && !fit.repeats_moves {
@@ -230,7 +229,7 @@ fn findings(interview: &Interview, given: &[(String, String)]) -> String {
         if !fit.tells_nodes {
             say("nodes", "it tells none; a number behind the score would be taken for them".to_string());
         }
-        say("right", format!("{} of {} answers", fit.right, interview.heard.requests.len()));
+        say("right", format!("{} of {} answers", fit.right, detection.transcript.requests.len()));
     }
     lines.join("\n")
 }
@@ -249,35 +248,36 @@ fn sense(fit: &Fit) -> String {
     format!("{what}, from {side}")
 }
 
-fn silence(interview: &Interview) -> String {
-    let heard = &interview.heard;
-    match (&heard.silence, heard.replies.is_empty()) {
+fn silence(detection: &Detection) -> String {
+    let transcript = &detection.transcript;
+    match (&transcript.silence, transcript.replies.is_empty()) {
         (Some(Silence::Ended(reason)), true) => format!("none: {reason}"),
         (_, true) => "none in time; does it read a line, and flush its output after every answer? --patience says how long is waited".to_string(),
-        _ if are_columns(interview) => {
+        _ if are_columns(detection) => {
             "they look like moves, not like scores. A program that plays is tried by `c4lab play --against` and `c4lab match`".to_string()
         }
         _ => "in no sense that is known do most of them agree with the right scores".to_string(),
     }
 }
 
-fn are_columns(interview: &Interview) -> bool {
+fn are_columns(detection: &Detection) -> bool {
     let last = |reply: &Vec<String>| reply.last()?.split_whitespace().last()?.parse::<u32>().ok();
-    interview.heard.replies.iter().all(|reply| last(reply).is_some_and(|column| column < 10))
-        && interview.heard.replies.len() > 1
+    detection.transcript.replies.iter().all(|reply| last(reply).is_some_and(|column| column < 10))
+        && detection.transcript.replies.len() > 1
 }
 
 /// A few questions, with what was answered and what is right.
-fn examples(interview: &Interview, questions: &[Question]) -> String {
-    let heard = &interview.heard;
-    if matches!(&heard.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
+fn examples(detection: &Detection, questions: &[Item]) -> String {
+    let transcript = &detection.transcript;
+    if matches!(&transcript.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
         return "Next: is the path right from this folder, and may the file be run (chmod +x)? An interpreter is part of the command: c4lab \
                 check 'python3 solver.py'"
             .to_string();
     }
-    let shown = |(index, question): (usize, &Question)| {
-        let answer = heard.replies.get(index).map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
-        format!("  asked {:?}, answered {answer}; the score is {}\n", heard.requests[index], question.score)
+    let shown = |(index, question): (usize, &Item)| {
+        let answer =
+            transcript.replies.get(index).map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
+        format!("  asked {:?}, answered {answer}; the score is {}\n", transcript.requests[index], question.score)
     };
     let lines: String = questions.iter().enumerate().take(SHOWN).map(shown).collect();
     format!(

@@ -1,8 +1,9 @@
 //! Engines: foreign programs that answer positions. [`foreign`] makes a solver of a running program. [`table`] is how
-//! an experiment names a program. [`record`] says which program stood under a name. [`interview`] finds out how a program is asked.
+//! an experiment names a program. [`record`] says which program stood under a name. [`detection`] finds out how a program is asked, [`fit`] what its answers mean.
 
+pub mod detection;
+pub mod fit;
 pub mod foreign;
-pub mod interview;
 pub mod record;
 pub mod table;
 

@@ -1,7 +1,8 @@
 //! Fit: the sense in which the answers of a program agree with what is known.
 
-use super::hearing::{Heard, Question};
+use crate::engines::detection::Transcript;
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
+use crate::sets::test_set::Item;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -16,7 +17,6 @@ pub struct Fit {
     pub right: usize,
     pub repeats_moves: bool,
     pub tells_nodes: bool,
-    pub tells_time: bool,
     /// Whether an answer has more lines than the one that is read.
     pub has_more_lines: bool,
 }
@@ -40,18 +40,14 @@ impl<'a> Numbered<'a> {
 
 impl Fit {
     /// The sense in which most answers are right, if the answers have one form.
-    pub fn of(heard: &Heard, questions: &[Question]) -> Option<Self> {
-        if heard.replies.is_empty() {
+    pub fn of(transcript: &Transcript, questions: &[Item]) -> Option<Self> {
+        if transcript.replies.is_empty() {
             return None;
         }
-        let repeats_moves =
-            heard.replies.iter().zip(&heard.moves).all(|(reply, moves)| repeating(reply, moves).is_some());
-        let lines: Vec<&str> = heard
-            .replies
-            .iter()
-            .zip(&heard.moves)
-            .map(|(reply, moves)| repeating(reply, moves).filter(|_| repeats_moves).unwrap_or_else(|| last(reply)))
-            .collect();
+        let pairs = || transcript.replies.iter().zip(&transcript.moves);
+        let repeating: Option<Vec<&str>> = pairs().map(|(reply, moves)| repeating(reply, moves)).collect();
+        let repeats_moves = repeating.is_some();
+        let lines = repeating.unwrap_or_else(|| transcript.replies.iter().map(|reply| last(reply)).collect());
         let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
         let fewest = words.iter().map(Vec::len).min().unwrap_or_default();
         let enough = (ENOUGH * questions.len()).div_ceil(100);
@@ -67,10 +63,10 @@ impl Fit {
             }
         }
         let (right, place, form, side) = best.filter(|(right, ..)| *right > 0)?;
-        let pattern = Pattern::of(&words, &heard.moves, place, &heard.took);
-        let has_more_lines = heard.replies.iter().any(|reply| reply.len() > 1);
-        let (answer, tells_nodes, tells_time) = (pattern.text, pattern.has_nodes, pattern.has_time);
-        Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, tells_time, has_more_lines })
+        let pattern = Pattern::of(&words, &transcript.moves, place, &transcript.took);
+        let has_more_lines = transcript.replies.iter().any(|reply| reply.len() > 1);
+        let (answer, tells_nodes) = (pattern.text, pattern.has_nodes);
+        Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, has_more_lines })
     }
 
     /// Whether the pattern is the one that a table has without saying so, or a beginning of it.
@@ -99,10 +95,10 @@ fn is_moves(word: &str, moves: &str) -> bool {
 }
 
 /// How many words of a place are the right score in some sense. What stands around a number is the same everywhere.
-fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Question]) -> usize {
+fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> usize {
     let around = Numbered::of(words[0][place]).map(|it| (it.before, it.after));
     let (form, side) = sense;
-    let is_right = |(words, question): &(&Vec<&str>, &Question)| {
+    let is_right = |(words, question): &(&Vec<&str>, &Item)| {
         let text = match (Numbered::of(words[place]), around) {
             (Some(it), Some(around)) if (it.before, it.after) == around => it.number,
             (None, None) => words[place],
@@ -202,21 +198,21 @@ fn literal<'a>(column: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::interview::hearing::questions;
+    use crate::engines::detection::questions;
 
     /// What a program says that answers every question in some way.
-    fn fitted(answer: impl Fn(&str, &Question) -> String) -> Fit {
+    fn fitted(answer: impl Fn(&str, &Item) -> String) -> Fit {
         let questions = questions(20).unwrap();
         let moves: Vec<String> = questions.iter().map(|question| question.position.to_string()).collect();
-        let reply =
-            |(moves, question): (&String, &Question)| answer(moves, question).lines().map(str::to_string).collect();
+        let reply = |(moves, question): (&String, &Item)| answer(moves, question).lines().map(str::to_string).collect();
         let replies: Vec<Vec<String>> = moves.iter().zip(&questions).map(reply).collect();
         let took = vec![Duration::from_millis(1); 20];
-        Fit::of(&Heard { requests: moves.clone(), moves, replies, took, ..Heard::default() }, &questions).unwrap()
+        Fit::of(&Transcript { requests: moves.clone(), moves, replies, took, ..Transcript::default() }, &questions)
+            .unwrap()
     }
 
     /// Plies to the end, as they are told from the mover's side.
-    fn plies(question: &Question) -> i32 {
+    fn plies(question: &Item) -> i32 {
         let plies = question.position.size().distance(question.score, question.position.ply()) as i32;
         question.score.signum() * plies
     }
@@ -225,7 +221,7 @@ mod tests {
     fn every_sense_is_told_from_the_others() {
         for form in ScoreForm::ALL {
             for side in ScoreSide::ALL {
-                let said = |_: &str, question: &Question| {
+                let said = |_: &str, question: &Item| {
                     let score = match form {
                         ScoreForm::Field => question.score,
                         ScoreForm::Plies => plies(question),

@@ -1,0 +1,287 @@
+//! Protocol detection: finds out how a program that nobody has described is asked, and what its answers mean.
+//!
+//! It is asked positions whose scores are known, in every way that it may understand. Its replies are held against the scores in every sense
+//! that they may have ([`fit`](super::fit)). The way and the sense that fit best become the keys of its table.
+
+use crate::engines::fit::Fit;
+use crate::engines::foreign::EngineProtocol;
+use crate::engines::foreign::process::{Ending, Process};
+use crate::engines::table::EngineTable;
+use crate::sets::test_set::{Item, TestSet};
+use anyhow::{Context, Result, bail};
+use c4lab_solver::search::Goal;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Keys of an engine's table, and their values, as they are typed.
+type Keys = Vec<(String, String)>;
+
+/// Of a hundred questions, so many right answers show that a program is understood.
+const UNDERSTOOD: usize = 75;
+
+#[derive(Debug)]
+pub struct Detection {
+    /// The keys that its table needs beside its command and those that were given.
+    pub keys: Keys,
+    pub fit: Option<Fit>,
+    /// Its replies to the way that fits best, or to the first one.
+    pub transcript: Transcript,
+    /// Whether it answered nothing until its input was closed.
+    pub is_unflushed: bool,
+}
+
+impl Detection {
+    pub fn is_understood(&self) -> bool {
+        let asked = self.transcript.requests.len();
+        self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * asked.max(1))
+    }
+
+    /// Asks a program. Keys that are given stay as they are.
+    pub fn of(
+        command: &str,
+        given: &[(String, String)],
+        questions: &[Item],
+        patience: Duration,
+        interrupt: &AtomicBool,
+    ) -> Result<Self> {
+        let mut best: Option<Detection> = None;
+        let (mut is_unflushed, mut deaf) = (false, None);
+        for (protocol, request, first_column) in ways(given) {
+            // Where moves are not answered in a protocol, a diagram will not be either.
+            if is_unflushed && protocol.is_lines() || request != "{moves}" && deaf == Some(protocol) {
+                continue;
+            }
+            let way = [("protocol", protocol.name()), ("request", request), ("first-column", first_column)];
+            let mut keys: Keys = needed(&way, given).collect();
+            let table = EngineTable::typed(command, &[given, &keys].concat())?;
+            let transcript = Conversation { table: &table, patience, interrupt }.ask(questions)?;
+            is_unflushed |= protocol.is_lines() && transcript.silence == Some(Silence::UntilClosed);
+            deaf = transcript.replies.is_empty().then_some(protocol);
+            let fit = Fit::of(&transcript, questions);
+            if let Some(fit) = &fit {
+                let answer = if fit.is_usual_answer() { "" } else { fit.answer.as_str() };
+                let sense = [("answer", answer), ("score", fit.form.name()), ("side", fit.side.name())];
+                let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
+                keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
+            }
+            let found = Detection { keys, fit, transcript, is_unflushed: false };
+            if best.as_ref().is_none_or(|best| found.merit() > best.merit()) {
+                best = Some(found);
+            }
+            if best.as_ref().is_some_and(Detection::is_understood) {
+                break;
+            }
+        }
+        let best = best.context("protocol: none of the known ones is asked for")?;
+        Ok(Detection { is_unflushed, ..best })
+    }
+
+    fn merit(&self) -> (usize, usize) {
+        (self.fit.as_ref().map_or(0, |fit| fit.right), self.transcript.replies.len())
+    }
+}
+
+/// Every way to ask, the most likely one first: protocol, request, number of the first column. A given key is not tried otherwise.
+fn ways(given: &[(String, String)]) -> Vec<(EngineProtocol, &'static str, &'static str)> {
+    let mut ways = Vec::new();
+    for protocol in [EngineProtocol::Lines, EngineProtocol::Input, EngineProtocol::Arguments] {
+        for (request, first_column) in [("{moves}", "1"), ("{moves}", "0"), ("{squares}", "1"), ("{diagram}", "1")] {
+            ways.push((protocol, request, first_column));
+        }
+    }
+    let value = |key: &str| given.iter().find(|(given, _)| given == key).map(|(_, value)| value.as_str());
+    ways.retain(|(protocol, request, first_column)| {
+        (value("request").is_none() || *request == "{moves}")
+            && (value("first-column").is_none() || *first_column == "1")
+            && value("protocol").is_none_or(|given| given == protocol.name())
+    });
+    ways
+}
+
+/// The keys that were not given, with values that a table has to state.
+fn needed<'k>(
+    keys: &'k [(&'k str, &'k str)],
+    given: &'k [(String, String)],
+) -> impl Iterator<Item = (String, String)> + 'k {
+    const USUAL: [(&str, &str); 5] =
+        [("protocol", "lines"), ("request", "{moves}"), ("first-column", "1"), ("score", "field"), ("side", "mover")];
+    let is_needed = |(key, value): &&(&str, &str)| {
+        !value.is_empty() && !USUAL.contains(&(*key, *value)) && !given.iter().any(|(given, _)| given == key)
+    };
+    keys.iter().filter(is_needed).map(|(key, value)| (key.to_string(), value.to_string()))
+}
+
+/// The set that they are taken from: late positions, which every solver answers soon.
+const SET: &str = "end-easy";
+
+/// `count` questions. A fifth are draws; the others are wins and losses, with either side to move, as many of each as there can be:
+/// so no two senses of a score fit most of them alike.
+pub fn questions(count: usize) -> Result<Vec<Item>> {
+    let set = TestSet::open(SET)?;
+    let kind = |item: &Item| (item.score.signum(), if item.score == 0 { 0 } else { item.position.ply() % 2 });
+    let kinds = [(1, 0), (-1, 1), (0, 0), (1, 1), (-1, 0)];
+    let mut of_kind: Vec<_> =
+        kinds.iter().map(|wanted| set.items.iter().filter(move |item| kind(item) == *wanted)).collect();
+    let mut found = Vec::new();
+    while found.len() < count {
+        let before = found.len();
+        for items in &mut of_kind {
+            found.extend(items.next().cloned());
+        }
+        if found.len() == before {
+            break;
+        }
+    }
+    found.truncate(count);
+    Ok(found)
+}
+
+/// How long it may take before a line that nobody asked for.
+const GREETING: Duration = Duration::from_millis(300);
+/// After this time without another line an answer is whole.
+const PAUSE: Duration = Duration::from_millis(30);
+const MOST_LINES: usize = 100;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    Ever,
+    /// It answered as soon as its input was closed: it does not flush, or waits for the end.
+    UntilClosed,
+    Ended(String),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Transcript {
+    pub requests: Vec<String>,
+    pub moves: Vec<String>,
+    /// The lines of every reply, as far as there are any.
+    pub replies: Vec<Vec<String>>,
+    pub took: Vec<Duration>,
+    /// Lines that came before anything was asked.
+    pub greeting: usize,
+    pub silence: Option<Silence>,
+}
+
+struct Conversation<'a> {
+    table: &'a EngineTable,
+    patience: Duration,
+    interrupt: &'a AtomicBool,
+}
+
+impl Conversation<'_> {
+    /// Asks one question after the other, until there is no answer.
+    fn ask(&self, questions: &[Item]) -> Result<Transcript> {
+        let form = self.table.form()?;
+        let mut transcript = Transcript {
+            requests: questions.iter().map(|it| form.request(&it.position, Goal::Strong)).collect(),
+            moves: questions.iter().map(|it| form.moves(&it.position)).collect(),
+            ..Transcript::default()
+        };
+        let ended = match self.table.protocol {
+            EngineProtocol::Lines => self.lines(&mut transcript),
+            _ => self.calls(&mut transcript),
+        };
+        match ended {
+            Ok(()) => {}
+            Err(Ending::Interrupted) => bail!("interrupted"),
+            Err(Ending::Late) => transcript.silence = Some(transcript.silence.take().unwrap_or(Silence::Ever)),
+            Err(Ending::Failed(failure)) => transcript.silence = Some(Silence::Ended(failure.reason)),
+        }
+        Ok(transcript)
+    }
+
+    fn lines(&self, transcript: &mut Transcript) -> Result<(), Ending> {
+        let mut process = self.start(&[])?;
+        while transcript.greeting < MOST_LINES && self.line(&mut process, GREETING)?.is_some() {
+            transcript.greeting += 1;
+        }
+        for (index, request) in transcript.requests.clone().iter().enumerate() {
+            let begun = Instant::now();
+            process.send(request, |_| true)?;
+            let Some(first) = self.line(&mut process, self.patience)? else {
+                process.close_input();
+                let late = self.line(&mut process, self.patience);
+                if index == 0 && matches!(late, Ok(Some(_))) {
+                    transcript.silence = Some(Silence::UntilClosed);
+                }
+                return Err(Ending::Late);
+            };
+            let took = begun.elapsed();
+            let reply = self.rest(&mut process, first)?;
+            transcript.replies.push(reply);
+            transcript.took.push(took);
+        }
+        // A greeting that came late is before the first answer.
+        let usual = transcript.replies.iter().skip(1).map(Vec::len).max().unwrap_or(1);
+        if transcript.greeting == 0 && transcript.replies.len() > 1 && transcript.replies[0].len() > usual {
+            transcript.greeting = transcript.replies[0].len() - usual;
+            transcript.replies[0].drain(..transcript.greeting);
+        }
+        Ok(())
+    }
+
+    fn calls(&self, transcript: &mut Transcript) -> Result<(), Ending> {
+        for request in transcript.requests.clone() {
+            let is_argument = self.table.protocol == EngineProtocol::Arguments;
+            let arguments: Vec<&str> = request.split_whitespace().filter(|_| is_argument).collect();
+            let begun = Instant::now();
+            let mut process = self.start(&arguments)?;
+            if self.table.protocol == EngineProtocol::Input {
+                process.send(&request, |_| true)?;
+            }
+            process.close_input();
+            let first = self.line(&mut process, self.patience)?.ok_or(Ending::Late)?;
+            let took = begun.elapsed();
+            let mut reply = vec![first];
+            // It ends when it has said everything.
+            while let Ok(Some(line)) = self.line(&mut process, self.patience) {
+                reply.push(line);
+            }
+            transcript.replies.push(reply);
+            transcript.took.push(took);
+        }
+        Ok(())
+    }
+
+    fn start(&self, arguments: &[&str]) -> Result<Process, Ending> {
+        let command = self.table.command_of(&self.table.command);
+        let mut command = command.map_err(|error| Ending::garbled(format!("{error:#}")))?;
+        command.words.extend(arguments.iter().map(|word| word.to_string()));
+        Process::start(&command).map_err(Ending::Failed)
+    }
+
+    fn line(&self, process: &mut Process, most: Duration) -> Result<Option<String>, Ending> {
+        match process.read_line(Some(Instant::now() + most), Some(self.interrupt)) {
+            Ok(line) => Ok(Some(line)),
+            Err(Ending::Late) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn rest(&self, process: &mut Process, first: String) -> Result<Vec<String>, Ending> {
+        let mut reply = vec![first];
+        while reply.len() < MOST_LINES {
+            match self.line(process, PAUSE) {
+                Ok(Some(line)) => reply.push(line),
+                // What it said before it ended counts; the next question finds out.
+                Ok(None) | Err(Ending::Failed(_)) => break,
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_score_is_asked_for() {
+        let asked = questions(20).unwrap();
+        let count = |is: fn(&Item) -> bool| asked.iter().filter(|question| is(question)).count();
+        assert_eq!(asked.len(), 20);
+        assert_eq!((count(|it| it.score == 0), count(|it| it.score > 0), count(|it| it.score < 0)), (4, 8, 8));
+        assert_eq!(count(|it| it.score != 0 && it.position.ply() % 2 == 1), 8);
+    }
+}
