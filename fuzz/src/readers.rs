@@ -3,7 +3,7 @@
 use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
 use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::manifest::digest;
-use c4lab_measure::files::node_row::{self, NodeRow, NodeTable};
+use c4lab_measure::files::node_row::{NodeRow, NodeTable};
 use c4lab_measure::files::rows::{columns, line, parse};
 use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Sides};
 use c4lab_measure::plan::experiment::Experiment;
@@ -247,7 +247,7 @@ pub fn node_rows(bytes: &[u8]) {
 }
 
 fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
-    node_row::parse(Path::new(FILE), bytes).map_err(|error| format!("{error:#}"))
+    parse::<NodeRow>(Path::new(FILE), bytes).map_err(|error| format!("{error:#}"))
 }
 
 /// Counts of tables: read, or an error with its line; the table by plies takes whatever they say.

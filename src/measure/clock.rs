@@ -137,10 +137,4 @@ mod tests {
         assert!((0.5..2.0).contains(&ratio), "{ratio}");
         assert!(clock.counter_khz().is_none_or(|khz| khz > 1000));
     }
-
-    #[test]
-    fn what_older_manifests_say_of_a_clock_is_read() {
-        let old: Calibration = serde_json::from_str(r#"{"cost_ns": 34, "resolution_ns": 1}"#).unwrap();
-        assert_eq!(old, Calibration { cost_ns: 34, resolution_ns: 1, counter_khz: None });
-    }
 }

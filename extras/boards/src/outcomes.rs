@@ -255,7 +255,6 @@ impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "outcomes of boards";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "solving boards";
 }
 
 impl Row {

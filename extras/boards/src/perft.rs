@@ -152,7 +152,6 @@ impl rows::Row for Row {
     const FILE: &'static str = "positions.csv";
     const WHAT: &'static str = "counts of positions";
     const VERSION: Option<u32> = Some(1);
-    const DOING: &'static str = "counting positions";
 }
 
 impl Row {

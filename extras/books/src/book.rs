@@ -483,5 +483,4 @@ impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "book rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "solving";
 }

@@ -245,7 +245,6 @@ impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "store rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "solving";
 }
 
 #[cfg(test)]

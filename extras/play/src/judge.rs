@@ -120,7 +120,6 @@ impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "judged moves";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "judging";
 }
 
 pub static ROWS: RowKind =

@@ -243,7 +243,6 @@ impl rows::Row for Row {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "games";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "playing";
 }
 
 pub static ROWS: RowKind = RowKind {

@@ -6,7 +6,7 @@
 pub mod merge;
 
 use crate::files::manifest::{Manifest, SetRecord};
-use crate::files::sample::{Sample, Status};
+use crate::files::sample::{CellKey, Sample, Status};
 use crate::plan::plan::{Entrant, Plan};
 use crate::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
@@ -29,9 +29,6 @@ pub struct StatusLine {
     pub duplicate: usize,
     pub unplanned: usize,
 }
-
-/// A cell of the plan, or of a row: digest of the set, line, variant, goal, and the process and its pass.
-type CellKey<'a> = (&'a str, u64, &'a str, Goal, (u32, u32));
 
 #[derive(Default)]
 struct Seen {
@@ -65,8 +62,7 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     let (mut lines, mut cells) = cells(plan);
     let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
     for row in rows {
-        let cell = (row.set_sha256.as_str(), row.position_id, row.variant.as_str(), row.goal, row.pass());
-        match cells.get_mut(&cell) {
+        match cells.get_mut(&row.cell()) {
             Some(seen) => seen.enter(row.status),
             None => {
                 let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
@@ -94,7 +90,7 @@ fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
                 for item in (0..set.items.len()).filter(|&item| plan.takes_part(entrant, index, goal, item)) {
                     for (process, repetition) in plan.passes() {
                         let at = set.items[item].line as u64;
-                        let cell = (set.sha256.as_str(), at, name, goal, (process, repetition));
+                        let cell = (set.sha256.as_str(), at, name, goal, process, repetition);
                         cells.insert(cell, Seen { line: lines.len(), ..Seen::default() });
                     }
                 }

@@ -85,7 +85,7 @@ fn no_moves() -> String {
 
 /// Whose time of a foreign program is its time in the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", try_from = "String")]
+#[serde(rename_all = "lowercase")]
 pub enum EngineClock {
     #[default]
     Ours,
@@ -104,14 +104,6 @@ impl EngineClock {
 
     pub fn is_ours(&self) -> bool {
         *self == EngineClock::Ours
-    }
-}
-
-impl TryFrom<String> for EngineClock {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        name.parse()
     }
 }
 

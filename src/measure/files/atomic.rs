@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
@@ -27,9 +28,10 @@ impl PendingFile {
         let name = path.file_name().with_context(|| format!("{} is not a file name", path.display()))?;
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let prefix = format!(".{}.", name.to_string_lossy());
+        // With the permissions of any new file: a temporary one is its owner's alone.
+        let permissions = fs::Permissions::from_mode(0o666);
         let mut builder = Builder::new();
-        builder.prefix(&prefix).suffix(".tmp").rand_bytes(LETTERS);
-        as_any_file(&mut builder);
+        builder.prefix(&prefix).suffix(".tmp").rand_bytes(LETTERS).permissions(permissions);
         let file = builder.tempfile_in(here).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(PendingFile { path: path.to_path_buf(), file })
     }
@@ -51,16 +53,6 @@ impl PendingFile {
     }
 }
 
-/// Gives the file the permissions that any new file has: a temporary one is its owner's alone.
-#[cfg(unix)]
-fn as_any_file(builder: &mut Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn as_any_file(_: &mut Builder<'_, '_>) {}
-
 /// Removes the unfinished copies of a file that killed processes left beside it. Only the process that may write this
 /// file now may call it. What cannot be removed stays: it does no harm.
 pub fn sweep(path: &Path) {
@@ -69,9 +61,7 @@ pub fn sweep(path: &Path) {
     let unfinished = |entry: &fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
         let middle = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".tmp"));
-        // Older versions wrote the number of their process.
-        let is_ours = |text: &str| text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        middle.is_some_and(|text| is_ours(text) || text.parse::<u32>().is_ok())
+        middle.is_some_and(|text| text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(unfinished) {
         let _ = fs::remove_file(entry.path());
@@ -115,7 +105,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("set.txt");
         let others = [".set.txt.mine.tmp", ".set.txt.7", ".other.txt.7.tmp", "set.txt"];
-        for name in others.iter().chain(&[".set.txt.7.tmp", ".set.txt.4000000.tmp", ".set.txt.a1B2c3D4e5F6.tmp"]) {
+        for name in others.iter().chain(&[".set.txt.a1B2c3D4e5F6.tmp"]) {
             fs::write(folder.path().join(name), "half").unwrap();
         }
         sweep(&path);
@@ -139,10 +129,8 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 2);
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_file_has_the_permissions_of_any_other() {
-        use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let (ours, other) = (folder.path().join("ours"), folder.path().join("other"));
         write(&ours, b"").unwrap();

@@ -126,13 +126,7 @@ fn keep_to(cpus: &CpuSet) -> bool {
     sched_setaffinity(None, cpus).is_ok()
 }
 
-#[cfg(target_os = "linux")]
-pub fn usable() -> usize {
-    let listed = allowed().map(|cpus| (0..CpuSet::MAX_CPU).filter(|&cpu| cpus.is_set(cpu)).count());
-    listed.filter(|&count| count > 0).unwrap_or(1)
-}
-
-#[cfg(not(target_os = "linux"))]
+/// Processors that this process may use.
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,16 +1,15 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
-use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
+use crate::files::rows::{self, Appended, Row};
 use crate::files::sample::Status;
 use crate::text::explain;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub const SCHEMA_VERSION: u32 = 1;
 pub const FILE: &str = "nodes.csv";
@@ -45,23 +44,11 @@ impl Row for NodeRow {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "node rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "counting";
-}
-
-/// The file of a folder's rows: `nodes.csv`, or `nodes.csv.gz`.
-pub fn file(folder: &Path) -> PathBuf {
-    rows::file_of(folder, FILE)
 }
 
 /// Reads the rows of a folder; a torn last line is dropped.
 pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
-    let file = file(folder);
-    parse(&file, rows::open(&file).with_context(|| format!("no node rows in {}", folder.display()))?)
-}
-
-/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
-pub fn parse(file: &Path, bytes: impl BufRead) -> Result<Vec<NodeRow>> {
-    RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
+    rows::read(folder)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,36 +208,6 @@ pub(crate) mod tests {
             score: Some(1),
             nodes,
         }
-    }
-
-    #[test]
-    fn rows_are_read_back_and_a_torn_line_is_dropped() {
-        let place = tempfile::tempdir().unwrap();
-        let rows = [row("a=b,c=d", 1, 5), NodeRow { techniques: None, ..row("a=b", 2, 6) }];
-        {
-            let (mut file, old) = NodeFile::open(place.path()).unwrap();
-            assert!(old.is_empty());
-            rows.iter().for_each(|row| file.add(row).unwrap());
-            assert!(NodeFile::open(place.path()).unwrap_err().to_string().contains("another c4lab"));
-        }
-        assert_eq!(read(place.path()).unwrap(), rows);
-        let path = place.path().join(FILE);
-        let whole = std::fs::read(&path).unwrap();
-        for cut in 0..whole.len() {
-            std::fs::write(&path, &whole[..cut]).unwrap();
-            let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
-            assert_eq!(read(place.path()).unwrap().len(), kept);
-            let (mut file, old) = NodeFile::open(place.path()).unwrap();
-            assert_eq!(old, rows[..kept]);
-            file.add(&rows[1]).unwrap();
-            drop(file);
-            assert_eq!(read(place.path()).unwrap().len(), kept + 1);
-        }
-        std::fs::write(&path, "hello\nworld\n").unwrap();
-        assert!(read(place.path()).unwrap_err().to_string().contains("line 1: not a header"));
-        let newer = String::from_utf8(whole).unwrap().replace("\n1,", "\n2,");
-        std::fs::write(&path, newer).unwrap();
-        assert!(read(place.path()).unwrap_err().to_string().contains("line 2: schema version 2"));
     }
 
     #[test]

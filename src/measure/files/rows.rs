@@ -23,9 +23,6 @@ pub trait Row: DeserializeOwned {
     /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
     /// folder says it: then the columns are these and no others.
     const VERSION: Option<u32>;
-    /// What a process does that adds such rows, in messages.
-    const DOING: &'static str = "writing";
-
     /// What rows with another header are, where that is known.
     fn other(_: &StringRecord) -> Option<String> {
         None
@@ -242,7 +239,7 @@ impl<T: Row + Serialize> Appended<T> {
         while is_locked() {
             // A program that this process starts has the lock too, until it has become itself.
             if patience == 0 {
-                bail!("{}: another c4lab is {} into this folder", folder.display(), T::DOING);
+                bail!("{}: another c4lab is writing into this folder", folder.display());
             }
             sleep(Duration::from_millis(10));
             patience -= 1;

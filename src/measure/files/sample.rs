@@ -200,7 +200,6 @@ impl Row for SampleRow {
     const FILE: &'static str = FILE;
     const WHAT: &'static str = "samples";
     const VERSION: Option<u32> = None;
-    const DOING: &'static str = "measuring";
 
     fn other(header: &csv::StringRecord) -> Option<String> {
         // Schema 1 repeated short searches in place.
@@ -218,21 +217,18 @@ impl Row for ProcessRow {
     const FILE: &'static str = "processes.csv";
     const WHAT: &'static str = "processes";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "measuring";
 }
 
 impl Row for VariantRow {
     const FILE: &'static str = "variants.csv";
     const WHAT: &'static str = "variants";
     const VERSION: Option<u32> = None;
-    const DOING: &'static str = "measuring";
 }
 
 impl Row for PositionRow {
     const FILE: &'static str = "positions.csv";
     const WHAT: &'static str = "positions";
     const VERSION: Option<u32> = None;
-    const DOING: &'static str = "measuring";
 }
 
 #[derive(Clone, Debug)]

@@ -19,44 +19,26 @@ pub const NAME: &str = "by-ply";
 
 static SHIPPED: &[u8] = include_bytes!("../../../test-sets/by-ply.txt.gz");
 
-#[derive(Clone, Copy)]
-enum SetPart {
-    Whole,
-    Stones(u32),
-    /// The first few with every number of stones: `by-ply/first-10`.
-    First(usize),
-}
-
-impl SetPart {
-    /// The part that a name means; `None` for any other name.
-    fn of(name: &str) -> Option<Self> {
-        let rest = name.strip_prefix(NAME)?;
-        if rest.is_empty() {
-            return Some(SetPart::Whole);
-        }
-        let part = rest.strip_prefix('/')?;
-        if let Some(number) = part.strip_prefix("first-") {
-            return (1..=COUNT).find(|count| count.to_string() == number).map(SetPart::First);
-        }
-        plies(BoardSize::STANDARD).find(|stones| stones.to_string() == part).map(SetPart::Stones)
-    }
-}
-
-/// The lines of the set, or of a part of it. `None` for any other name.
+/// The lines of the set, of those with a number of stones (`by-ply/23`), or of the first few with every number (`by-ply/first-10`). `None`
+/// for any other name.
 pub(super) fn lines(name: &str) -> Option<String> {
-    let part = SetPart::of(name)?;
+    let rest = name.strip_prefix(NAME)?;
+    let (mut stones, mut first) = (None, COUNT);
+    if let Some(part) = rest.strip_prefix('/') {
+        match part.strip_prefix("first-") {
+            Some(number) => first = (1..=COUNT).find(|count| count.to_string() == number)?,
+            None => stones = Some(plies(BoardSize::STANDARD).find(|stones| stones.to_string() == part)?),
+        }
+    } else if !rest.is_empty() {
+        return None;
+    }
     let mut text = String::new();
     GzDecoder::new(SHIPPED).read_to_string(&mut text).expect("the set was compressed whole");
-    let moves = |line: &str| line.split(' ').next().map_or(0, |moves| moves.trim_start_matches('-').len() as u32);
     let mut taken = vec![0; plies(BoardSize::STANDARD).count()];
-    let takes = |line: &&str| match part {
-        SetPart::Whole => true,
-        SetPart::Stones(stones) => moves(line) == stones,
-        SetPart::First(count) => {
-            let taken = &mut taken[moves(line) as usize];
-            *taken += 1;
-            *taken <= count
-        }
+    let takes = |line: &&str| {
+        let ply = line.split(' ').next().map_or(0, |moves| moves.trim_start_matches('-').len());
+        taken[ply] += 1;
+        taken[ply] <= first && stones.is_none_or(|stones| stones as usize == ply)
     };
     Some(text.lines().filter(takes).map(|line| format!("{line}\n")).collect())
 }

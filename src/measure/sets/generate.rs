@@ -181,9 +181,15 @@ mod tests {
     use crate::sets::protocol::SETS;
     use c4lab_solver::search::{Options, Solved, Stopped, registry};
 
+    fn pons_12() -> Box<dyn Solve> {
+        registry::find("pons-12").unwrap().build(&Options::default()).unwrap()
+    }
+
+    fn bench(_: usize) -> Bench {
+        Bench { solver: pons_12(), judge: Judge::Oracle }
+    }
+
     fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
-        let pons_12 = registry::find("pons-12").unwrap();
-        let bench = |_| Bench { solver: pons_12.build(&Options::default()).unwrap(), judge: Judge::Oracle };
         generate(Candidates::on(BoardSize::STANDARD, &SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {})
             .unwrap()
     }
@@ -200,10 +206,6 @@ mod tests {
     #[test]
     fn scores_are_confirmed_and_come_in_order_however_many_threads() {
         let positions: Vec<Position> = (36..=40).flat_map(|ply| by_ply::draw(BoardSize::STANDARD, 1, ply, 5)).collect();
-        let bench = |_| Bench {
-            solver: registry::find("pons-12").unwrap().build(&Options::default()).unwrap(),
-            judge: Judge::Oracle,
-        };
         let [one, two] = [1, 2].map(|threads| score(positions.clone(), (0..threads).map(bench).collect(), |_| {}));
         let (one, two) = (one.unwrap(), two.unwrap());
         assert_eq!(one, two);
@@ -225,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_score_that_the_judge_does_not_find_ends_it() {
-        let solver = Box::new(OffByOne(registry::find("pons-12").unwrap().build(&Options::default()).unwrap()));
+        let solver = Box::new(OffByOne(pons_12()));
         let bench = Bench { solver, judge: Judge::Oracle };
         let error = score(by_ply::draw(BoardSize::STANDARD, 1, 38, 3), vec![bench], |_| {}).unwrap_err().to_string();
         assert!(error.contains("the judge something else"), "{error}");
@@ -233,7 +235,6 @@ mod tests {
 
     #[test]
     fn a_judge_confirms_the_score_and_no_other() {
-        let pons_12 = || registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
         let position = Position::parse("14466712177263347631642446711227325553").unwrap();
         for mut judge in [Judge::Oracle, Judge::Solve(pons_12())] {
             for score in -3..=3 {

@@ -13,7 +13,6 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve};
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -35,14 +34,8 @@ pub struct Remark {
 impl Remark {
     pub fn about(&self, file: &str) -> String {
         let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
-        format!("{file}{line}: {self}")
-    }
-}
-
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
-        write!(f, "{warning}{}", self.text)
+        format!("{file}{line}: {warning}{}", self.text)
     }
 }
 

@@ -17,8 +17,8 @@ use c4lab_measure::attribution::run::AttributionManifest;
 use c4lab_measure::attribution::{Attribution, Technique};
 use c4lab_measure::files::folder::Rows;
 use c4lab_measure::files::manifest::{self, SetRecord};
-use c4lab_measure::files::node_row::read_spec;
-use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read};
+use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read, read_spec};
+use c4lab_measure::files::rows::file_of;
 use c4lab_measure::files::sample::Status;
 use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
@@ -104,7 +104,7 @@ impl AttributionReading {
                 warnings.push(format!("{}: the path from {from} to {to} cannot be read: {error}", file.display()));
             }
         }
-        warnings.extend(self.table.unread.iter().map(|unread| unread.warning(&node_row::file(&self.folder))));
+        warnings.extend(self.table.unread.iter().map(|unread| unread.warning(&file_of(&self.folder, node_row::FILE))));
         warnings
     }
 

@@ -18,7 +18,6 @@ use crate::text::pluralize;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::solver::Goal;
-use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -301,12 +300,8 @@ fn check_request(request: &str) -> Result<(), String> {
 }
 
 fn unknown(name: &str, place: &str, known: &[&str]) -> String {
-    let mut message = format!("{{{name}}} in the {place} is none of");
-    for (index, name) in known.iter().enumerate() {
-        let comma = if index > 0 { "," } else { "" };
-        let _ = write!(message, "{comma} {{{name}}}");
-    }
-    message
+    let known: Vec<String> = known.iter().map(|name| format!("{{{name}}}")).collect();
+    format!("{{{name}}} in the {place} is none of {}", known.join(", "))
 }
 
 impl Word {
