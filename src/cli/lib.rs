@@ -11,8 +11,7 @@ pub mod output;
 pub mod solver;
 pub mod values;
 
-use c4lab_measure::run::counting::NodesMoved;
-use c4lab_measure::signature::WrongScore;
+use c4lab_measure::signature::Mismatch;
 use c4lab_solver::search::Stopped;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -89,7 +88,7 @@ pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
 fn status_of(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() {
         USAGE
-    } else if error.is::<WrongScore>() || error.is::<NodesMoved>() {
+    } else if error.is::<Mismatch>() {
         Exit::Wrong.status()
     } else if error.is::<Stopped>() {
         Exit::Incomplete.status()
@@ -118,7 +117,7 @@ mod tests {
         assert_eq!(status_of(&Usage("no".to_string()).into()), 2);
         assert_eq!(status_of(&anyhow::anyhow!("no")), 1);
         assert_eq!(status_of(&Stopped::Time(1).into()), 5);
-        let wrong = WrongScore { moves: "44".to_string(), expected: 1, score: 2 };
+        let wrong = Mismatch::of_score("44", 1, 2);
         assert_eq!(status_of(&anyhow::Error::from(wrong).context("pons-12")), 4);
     }
 

@@ -5,7 +5,7 @@ use c4lab_cli::output::{FormatArg, Records};
 use c4lab_cli::solver::SolverArgs;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
-use c4lab_measure::signature::{WrongScore, positions, signature};
+use c4lab_measure::signature::{Mismatch, positions, signature};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Name};
 use serde_json::json;
@@ -88,7 +88,7 @@ fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
         let took = start.elapsed();
         let moves = print_moves(&item.position);
         if solved.score != item.score.signum() {
-            return Err(WrongScore { moves, expected: item.score.signum(), score: solved.score }.into());
+            return Err(Mismatch::of_score(&moves, item.score.signum(), solved.score).into());
         }
         let outcome = ["loss", "draw", "win"][(solved.score + 1) as usize];
         args.format.line(&format!("{moves:<10} {outcome:<7} {}", speed(solved.nodes, took)))?;

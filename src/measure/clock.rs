@@ -74,7 +74,6 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// What samples of nothing say, in nanoseconds, of a clock.
     pub fn of(mut samples: Vec<u64>, clock: &dyn Clock) -> Self {
         samples.sort_unstable();
         let at = |quarters: usize| samples.get(samples.len() * quarters / 4).copied().unwrap_or_default();

@@ -7,7 +7,6 @@ use crate::plan::experiment::TableState;
 use c4lab_solver::search::Goal;
 use std::path::Path;
 
-/// Writes rows into a folder, in the place of those that are there.
 pub fn write(folder: &Path, rows: &[Sample]) {
     std::fs::create_dir_all(folder).expect("a folder");
     for (name, bytes) in files_of(rows.iter().cloned().map(Ok)).expect("rows that agree") {
@@ -15,7 +14,6 @@ pub fn write(folder: &Path, rows: &[Sample]) {
     }
 }
 
-/// A row of variant `variant` on position `position_id`.
 pub fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Sample {
     Sample {
         run_id: "r".to_string(),

@@ -20,23 +20,28 @@ impl Signature {
     }
 }
 
-/// A solver gave a score that is not the position's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongScore {
-    pub moves: String,
-    pub expected: Score,
-    pub score: Score,
-}
+/// A score or a node count that is not what it must be.
+#[derive(Debug)]
+pub struct Mismatch(String);
 
-impl fmt::Display for WrongScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: the score is {}, the solver says {}", self.moves, self.expected, self.score)
+impl Mismatch {
+    pub fn of_score(moves: &str, expected: Score, score: Score) -> Self {
+        Mismatch(format!("{moves}: the score is {expected}, the solver says {score}"))
+    }
+
+    pub fn of_nodes(moves: &str, variant: &str, counted: u64, timed: u64) -> Self {
+        Mismatch(format!("{moves}, {variant}: {counted} nodes counted, {timed} timed"))
     }
 }
 
-impl std::error::Error for WrongScore {}
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
-/// Runs a solver over positions of the list, reset before each.
+impl std::error::Error for Mismatch {}
+
 pub fn signature(
     solver: &mut dyn Solve,
     positions: impl Iterator<Item = (&'static str, Score)>,
@@ -50,7 +55,7 @@ pub fn signature(
         total.wall += start.elapsed();
         total.nodes += solved.nodes;
         if solved.score != expected {
-            return Err(WrongScore { moves: moves.to_string(), expected, score: solved.score }.into());
+            return Err(Mismatch::of_score(moves, expected, solved.score).into());
         }
     }
     Ok(total)
@@ -145,7 +150,7 @@ mod tests {
     fn a_wrong_score_is_an_error() {
         let error = signature(&mut Optimist, positions()).unwrap_err();
         let (moves, expected) = positions().next().unwrap();
-        let wrong = WrongScore { moves: moves.to_string(), expected, score: 1 };
-        assert_eq!(error.downcast_ref(), Some(&wrong));
+        let wrong = Mismatch::of_score(moves, expected, 1);
+        assert_eq!(error.downcast_ref::<Mismatch>().map(Mismatch::to_string), Some(wrong.to_string()));
     }
 }

@@ -83,7 +83,6 @@ fn suggest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     (3 * edits <= length).then_some(nearest)
 }
 
-/// The error of a TOML file: file, line and reason.
 pub fn toml_error(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));
     anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))
@@ -98,7 +97,6 @@ pub fn toml_reason(message: &str) -> String {
     }
 }
 
-/// The text of an embedded file by name, or of a file by path.
 pub fn open_text(what: &str, name: &str, embedded: &[(&str, &str)]) -> Result<String> {
     if let Some((_, text)) = embedded.iter().find(|(embedded, _)| *embedded == name) {
         return Ok(text.to_string());

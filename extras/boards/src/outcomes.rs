@@ -253,7 +253,6 @@ pub struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "outcomes of boards";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

@@ -150,7 +150,6 @@ struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = "positions.csv";
-    const WHAT: &'static str = "counts of positions";
     const VERSION: Option<u32> = Some(1);
 }
 

@@ -481,6 +481,5 @@ const SCHEMA_VERSION: u32 = 1;
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "book rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }

@@ -33,7 +33,6 @@ pub struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "sizes of stores";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

@@ -243,7 +243,6 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "store rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

@@ -118,7 +118,6 @@ struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "judged moves";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

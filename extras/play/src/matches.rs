@@ -241,7 +241,6 @@ struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "games";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

@@ -48,7 +48,6 @@ pub struct Attribution {
     pub test_sets: Vec<String>,
     #[serde(default)]
     pub goal: Goal,
-    /// Positions of each set; all where there is no limit.
     #[serde(default)]
     pub limit: Option<usize>,
     #[serde(default)]
@@ -84,26 +83,22 @@ fn one() -> u64 {
     1
 }
 
-/// The attributions that the binary carries: name and text.
 pub static EMBEDDED: [(&str, &str); 2] = [
     ("attribution", include_str!("../../../experiments/attribution.toml")),
     ("attribution-small", include_str!("../../../experiments/attribution-small.toml")),
 ];
 
 impl Attribution {
-    /// Opens an embedded attribution by name, or a file by path.
     pub fn open(name: &str) -> Result<Self> {
         Self::parse(name, &open_text("attribution or file", name, &EMBEDDED)?)
     }
 
-    /// Reads an attribution; an error names the file, the line where there is one, and the reason.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
         let attribution: Self = toml::from_str(text).map_err(|error| toml_error(file, text, &error))?;
         attribution.validate().with_context(|| file.to_string())?;
         Ok(attribution)
     }
 
-    /// Whether every name is known, and every combination is a valid spec.
     pub fn validate(&self) -> Result<()> {
         let names = self.techniques.iter().map(|technique| &technique.name);
         for name in names.clone().chain([&self.name]) {
@@ -207,7 +202,6 @@ impl Attribution {
         Ok(bytes.map_or(Options::default(), Options::with_tt))
     }
 
-    /// How many positions of a set of so many take part.
     pub fn positions(&self, all: usize) -> usize {
         all.min(self.limit.unwrap_or(usize::MAX))
     }

@@ -21,7 +21,6 @@ const SCHEMA_VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct AttributionManifest {
     pub schema_version: u32,
-    /// The attribution as it was counted, command line included.
     pub attribution: Attribution,
     pub attribution_sha256: String,
     pub test_sets: Vec<SetRecord>,
@@ -34,7 +33,6 @@ pub struct AttributionManifest {
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct NodeRun {
-    /// The command line, paths without the machine's folders.
     pub command: Vec<String>,
     pub started_at: String,
     pub ended_at: Option<String>,
@@ -58,7 +56,6 @@ impl AttributionManifest {
     }
 }
 
-/// The manifest of the folder, or a new one; refused where the folder holds something else.
 fn manifest_of(
     attribution: &Attribution,
     sets: &[TestSet],
@@ -113,7 +110,6 @@ pub struct AttributionRun<'a> {
 }
 
 impl<'a> AttributionRun<'a> {
-    /// Opens or makes the folder. Refused where it holds something else.
     pub fn open(
         attribution: &'a Attribution,
         folder: &Path,

@@ -25,11 +25,9 @@ pub struct Found {
     pub sample: Sample,
     file: usize,
     line: u64,
-    /// The place of its set among the test sets of the experiments.
     set: usize,
 }
 
-/// The rows and manifests of some folders, put together.
 #[derive(Debug, Default)]
 pub struct Gathered {
     files: Vec<PathBuf>,
@@ -102,7 +100,6 @@ impl Gathered {
         Ok(())
     }
 
-    /// Puts the rows into their order and leaves each observation once.
     fn unite(&mut self) -> Result<()> {
         let sets = test_sets(&self.manifests)?;
         for found in &mut self.rows {
@@ -216,7 +213,6 @@ fn at(files: &[PathBuf], found: &Found) -> String {
     format!("{}, line {}", files[found.file].display(), found.line)
 }
 
-/// What makes a row the same row: its run and its cell.
 fn observation(row: &Sample) -> (&str, CellKey<'_>) {
     (&row.run_id, row.cell())
 }
@@ -258,7 +254,6 @@ fn superseded(manifests: &Manifests) -> BTreeSet<&str> {
     history.map(|earlier| earlier.experiment_sha256.as_str()).collect()
 }
 
-/// Experiments by their digest.
 fn experiments(manifests: &Manifests) -> Result<BTreeMap<String, &Experiment>> {
     let all = manifests.iter().flat_map(|(_, manifest)| manifest.experiments());
     all.map(|experiment| Ok((digest(experiment)?, experiment))).collect()

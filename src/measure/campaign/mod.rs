@@ -38,7 +38,6 @@ struct Seen {
     failed: usize,
 }
 
-/// The plan of the experiment that a folder was measured by.
 pub fn plan_of(folder: &Path) -> Result<Plan> {
     let place = folder.display();
     let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
@@ -80,7 +79,6 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     lines
 }
 
-/// The cells of a plan, none of them seen, each with its line.
 fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
     let (mut lines, mut cells) = (Vec::new(), HashMap::new());
     for (index, set) in plan.sets.iter().enumerate() {
@@ -153,7 +151,6 @@ mod tests {
     use crate::fixtures::sample;
     use crate::plan::plan::tests::plan;
 
-    /// Two variants, two passes, three positions of a set of four.
     fn small() -> Plan {
         let text = "name = \"e\"\nrepetitions = 2\nlimit = 3\n[[runs]]\nvariants = [\"pons-12\", \"pons-10\"]\n\
                     test-sets = [\"a\"]\n[[runs]]\nvariants = [\"pons-10\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\n";

@@ -36,7 +36,6 @@ impl Detection {
         self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * asked.max(1))
     }
 
-    /// Asks a program. Keys that are given stay as they are.
     pub fn of(
         command: &str,
         given: &[(String, String)],
@@ -136,7 +135,6 @@ pub fn questions(count: usize) -> Result<Vec<Item>> {
     Ok(found)
 }
 
-/// How long it may take before a line that nobody asked for.
 const GREETING: Duration = Duration::from_millis(300);
 /// After this time without another line an answer is whole.
 const PAUSE: Duration = Duration::from_millis(30);
@@ -154,10 +152,8 @@ pub enum Silence {
 pub struct Transcript {
     pub requests: Vec<String>,
     pub moves: Vec<String>,
-    /// The lines of every reply, as far as there are any.
     pub replies: Vec<Vec<String>>,
     pub took: Vec<Duration>,
-    /// Lines that came before anything was asked.
     pub greeting: usize,
     pub silence: Option<Silence>,
 }
@@ -169,7 +165,6 @@ struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    /// Asks one question after the other, until there is no answer.
     fn ask(&self, questions: &[Item]) -> Result<Transcript> {
         let form = self.table.form()?;
         let mut transcript = Transcript {

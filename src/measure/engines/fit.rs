@@ -17,7 +17,6 @@ pub struct Fit {
     pub right: usize,
     pub repeats_moves: bool,
     pub tells_nodes: bool,
-    /// Whether an answer has more lines than the one that is read.
     pub has_more_lines: bool,
 }
 
@@ -89,7 +88,6 @@ fn last(reply: &[String]) -> &str {
     reply.iter().rev().find(|line| !line.trim().is_empty()).map_or("", String::as_str)
 }
 
-/// Whether a word holds the moves, whatever stands around them.
 fn is_moves(word: &str, moves: &str) -> bool {
     word.trim_matches(|c: char| !c.is_ascii_digit()) == moves
 }
@@ -118,7 +116,6 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// The pattern of lines whose score stands in a place.
     fn of(words: &[Vec<&str>], moves: &[String], place: usize, took: &[Duration]) -> Self {
         let (fewest, most) = (words.iter().map(Vec::len).min(), words.iter().map(Vec::len).max());
         let mut pattern = Pattern::default();
@@ -167,7 +164,6 @@ impl Pattern {
     }
 }
 
-/// Whether what stands around a number says that it is a time.
 fn says_time(before: &str, after: &str) -> bool {
     let around = format!("{before} {after}").to_ascii_lowercase();
     around.contains("time") || around.contains("sec") || ["s", "ms", "us", "ns"].contains(&after)
@@ -200,7 +196,6 @@ mod tests {
     use super::*;
     use crate::engines::detection::questions;
 
-    /// What a program says that answers every question in some way.
     fn fitted(answer: impl Fn(&str, &Item) -> String) -> Fit {
         let questions = questions(20).unwrap();
         let moves: Vec<String> = questions.iter().map(|question| question.position.to_string()).collect();

@@ -22,18 +22,13 @@ pub trait Contestant: Solve {
 
 impl Contestant for Box<dyn Solve> {}
 
-/// What a program said of its last search, and what was wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// Nodes, as it counts them.
     pub nodes: Option<u64>,
-    /// Nanoseconds, by its own clock.
     pub ns: Option<u64>,
-    /// Why there is no answer.
     pub failure: Option<Failure>,
 }
 
-/// What a program did instead of answering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: FailureKind,
@@ -41,12 +36,9 @@ pub struct Failure {
     pub reason: String,
 }
 
-/// What kind of thing it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// It was ended by a signal.
     Signal,
-    /// It ran out of the memory that it was given.
     Memory,
     /// It did not start, or forget, in time.
     Late,

@@ -22,7 +22,6 @@ pub struct EngineRecord {
     /// SHA-256 of the file that the command names. Where it names several, SHA-256 of their digests, one a line.
     pub sha256: Option<String>,
     pub table_sha256: String,
-    /// What is done between positions: `none`, `restart`, `line`.
     pub reset: String,
     #[serde(default, skip_serializing_if = "EngineClock::is_ours")]
     pub clock: EngineClock,

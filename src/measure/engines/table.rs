@@ -145,7 +145,6 @@ impl<'de> Deserialize<'de> for EngineTable {
 }
 
 impl EngineTable {
-    /// The engine of a command, with the usual value of every other key.
     pub fn of(command: &str) -> Self {
         Self::typed(command, &[]).expect("a command is enough")
     }
@@ -202,7 +201,6 @@ impl EngineTable {
         Ok(())
     }
 
-    /// How it is run and asked; its stderr goes to `log`.
     pub fn program(&self, log: &Path) -> Result<Program> {
         let mut command = self.command_of(&self.command)?;
         (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));

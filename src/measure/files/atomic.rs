@@ -36,7 +36,6 @@ impl PendingFile {
         Ok(PendingFile { path: path.to_path_buf(), file })
     }
 
-    /// Writes the whole contents and puts the file into its place.
     pub fn finish(self, bytes: &[u8]) -> Result<()> {
         self.finish_with(0, |out| out.write_all(bytes))
     }
@@ -72,7 +71,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     PendingFile::create(path)?.finish(bytes)
 }
 
-/// Writes a value as JSON for people and programs, whole or not at all.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');

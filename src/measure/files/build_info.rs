@@ -5,7 +5,6 @@ pub const VERSION: &str = env!("C4LAB_VERSION");
 
 pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
 
-/// The commit that it was built from, where it was built in git.
 pub fn git_rev() -> Option<String> {
     (!GIT_REV.is_empty()).then(|| GIT_REV.to_string())
 }

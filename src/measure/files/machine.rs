@@ -14,7 +14,6 @@ pub struct Machine {
     pub cpu: Option<String>,
     /// Processors of the machine, whichever of them this process may use.
     pub cores: u64,
-    /// Caches: level, kind, size, as the system prints them.
     pub caches: Vec<String>,
     pub memory_bytes: Option<u64>,
     pub kernel: Option<String>,
@@ -31,7 +30,6 @@ pub struct Condition {
     pub steal: Option<u64>,
     pub throttled: Option<u64>,
     pub frequency_khz: Option<u64>,
-    /// The most bytes of memory that this process has held.
     pub peak_memory_bytes: Option<u64>,
 }
 
@@ -45,7 +43,6 @@ fn number(path: &str) -> Option<u64> {
     line(path)?.parse().ok()
 }
 
-/// The value of `name: value` in one of the system's tables.
 fn entry(path: &str, name: &str) -> Option<String> {
     let text = read_to_string(path).ok()?;
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -126,7 +123,6 @@ fn keep_to(cpus: &CpuSet) -> bool {
     sched_setaffinity(None, cpus).is_ok()
 }
 
-/// Processors that this process may use.
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -40,7 +40,6 @@ pub struct Manifest {
     pub run_time: Vec<String>,
     pub binary: Binary,
     pub machine: Machine,
-    /// The shard of the experiment, where it was not the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,14 +80,11 @@ pub struct Binary {
     pub sha256: String,
     pub version: String,
     pub git_rev: Option<String>,
-    /// Whether the tree had changes that were not committed.
     pub dirty: Option<bool>,
     pub rustc: String,
     pub flags: String,
     pub target: String,
-    /// The target's features that the code was compiled for.
     pub target_features: String,
-    /// Evaluators that use vector instructions on this build.
     pub simd: Vec<String>,
 }
 
@@ -227,7 +223,6 @@ impl Binary {
 pub struct Merged {
     /// The machines that measured. Machines that are alike have one id.
     pub machines: Vec<Machine>,
-    /// The shards that were begun; `1/1` is the whole experiment.
     pub shards: Vec<Shard>,
     /// The binaries that measured: one, unless builds were mixed.
     pub binaries: Vec<Binary>,
@@ -261,14 +256,11 @@ pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct ProcessRecord {
     pub id: String,
-    /// Its number among the processes of the experiment, from 1.
     pub process: u32,
-    /// The command line, paths without the machine's folders.
     pub command: Vec<String>,
     pub started_at: String,
     pub ended_at: Option<String>,
     pub machine_id: String,
-    /// The processor that the measuring thread was pinned to.
     pub pinned_to: Option<u64>,
     /// The processors that the other threads of a search were pinned to, where a variant has any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -396,7 +388,6 @@ pub struct CountManifest {
 }
 
 impl CountManifest {
-    /// What this process counts with the tools of these names.
     pub fn current(valgrind: &str, runner: &str) -> Result<Self> {
         Ok(CountManifest {
             schema_version: COUNTS_VERSION,

@@ -33,7 +33,6 @@ pub struct NodeRow {
     pub nodes: u64,
 }
 
-/// The file of a folder that node rows are added to.
 pub type NodeFile = Appended<NodeRow>;
 
 pub fn is_in(folder: &Path) -> bool {
@@ -42,7 +41,6 @@ pub fn is_in(folder: &Path) -> bool {
 
 impl Row for NodeRow {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "node rows";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
@@ -77,7 +75,6 @@ pub struct NodeTable {
 }
 
 impl NodeTable {
-    /// Goes through some rows; the warnings are dropped.
     pub fn of(rows: &[NodeRow]) -> Self {
         let mut table = NodeTable::default();
         rows.iter().for_each(|row| drop(table.enter(row)));
@@ -88,7 +85,6 @@ impl NodeTable {
         self.wrong == 0 && self.mismatches == 0
     }
 
-    /// Enters a row, and says what is wrong with it, if anything is.
     pub fn enter(&mut self, row: &NodeRow) -> Option<String> {
         self.rows += 1;
         let place = || format!("{}, line {}, {}", row.set, row.position_id, row.spec);
@@ -150,7 +146,6 @@ impl NodeTable {
         self.cells.iter().filter_map(risk).sum()
     }
 
-    /// What a spec took on the positions of a set, by their lines.
     pub fn cells(&self, set_sha256: &str, spec: &str) -> Option<&BTreeMap<u64, NodeCell>> {
         self.cells.get(&(set_sha256.to_string(), spec.to_string()))
     }
@@ -162,7 +157,6 @@ pub fn read_spec(text: &str) -> Result<Spec, String> {
     Spec::parse(text, PONS_12).map_err(explain)
 }
 
-/// A spec that is not read, and the rows that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadSpec {
     pub spec: String,

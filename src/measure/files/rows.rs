@@ -19,10 +19,9 @@ use std::time::Duration;
 /// A kind of row. Its columns are the fields of its struct; the first is the version of them.
 pub trait Row: DeserializeOwned {
     const FILE: &'static str;
-    const WHAT: &'static str;
     /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
     /// folder says it: then the columns are these and no others.
-    const VERSION: Option<u32>;
+    const VERSION: Option<u32> = None;
     /// What rows with another header are, where that is known.
     fn other(_: &StringRecord) -> Option<String> {
         None
@@ -81,7 +80,7 @@ impl<'a, T: Row> RowsOf<'a, T> {
             None => header.iter().eq(columns::<T>().iter().copied()),
         };
         if !header.is_empty() && !fits {
-            let reason = T::other(&header).unwrap_or_else(|| format!("not a header of {}", T::WHAT));
+            let reason = T::other(&header).unwrap_or_else(|| format!("not a header of {}", T::FILE));
             bail!("{}, line 1: {reason}", file.display());
         }
         let start = reader.position().line();
@@ -126,7 +125,6 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
     if plain.is_file() { plain } else { folder.join(format!("{name}.gz")) }
 }
 
-/// Opens a file of rows; what is packed is unpacked.
 pub fn open(file: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(unpacked(file, BufReader::new(File::open(file)?)))
 }
@@ -144,10 +142,9 @@ pub fn header<T: Row>() -> Vec<u8> {
 /// Reads all rows of a folder, from the file or the packed one; a torn last line is dropped.
 pub fn read<T: Row>(folder: &Path) -> Result<Vec<T>> {
     let file = file_of(folder, T::FILE);
-    parse(&file, open(&file).with_context(|| format!("no {} in {}", T::WHAT, folder.display()))?)
+    parse(&file, open(&file).with_context(|| format!("no {} in {}", T::FILE, folder.display()))?)
 }
 
-/// Reads all rows of a folder; none where it has no such file.
 pub fn read_any<T: Row>(folder: &Path) -> Result<Vec<T>> {
     if file_of(folder, T::FILE).is_file() { read(folder) } else { Ok(Vec::new()) }
 }
@@ -294,7 +291,6 @@ mod tests {
 
     impl Row for Numbered {
         const FILE: &'static str = "f.csv";
-        const WHAT: &'static str = "pairs";
         const VERSION: Option<u32> = Some(2);
     }
 
@@ -319,7 +315,7 @@ mod tests {
     #[test]
     fn what_is_no_row_is_an_error_with_its_line() {
         let error = |text| read(text).unwrap_err();
-        assert_eq!(error("hello\n1\n"), "f.csv, line 1: not a header of pairs");
+        assert_eq!(error("hello\n1\n"), "f.csv, line 1: not a header of f.csv");
         assert_eq!(
             error("schema_version,number\n1,5\n3,6\n"),
             "f.csv, line 3: schema version 3; this c4lab reads up to 2"

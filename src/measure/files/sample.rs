@@ -69,7 +69,6 @@ pub struct Sample {
     // Of its process.
     /// What `process` is in the files: no other process has it, on whatever machine.
     pub run_id: String,
-    /// Its number among the processes of the experiment, from 1.
     pub process: u32,
     pub machine_id: String,
     pub binary_sha256: String,
@@ -198,8 +197,6 @@ pub struct PositionRow {
 
 impl Row for SampleRow {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "samples";
-    const VERSION: Option<u32> = None;
 
     fn other(header: &csv::StringRecord) -> Option<String> {
         // Schema 1 repeated short searches in place.
@@ -215,20 +212,15 @@ impl Row for SampleRow {
 
 impl Row for ProcessRow {
     const FILE: &'static str = "processes.csv";
-    const WHAT: &'static str = "processes";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 impl Row for VariantRow {
     const FILE: &'static str = "variants.csv";
-    const WHAT: &'static str = "variants";
-    const VERSION: Option<u32> = None;
 }
 
 impl Row for PositionRow {
     const FILE: &'static str = "positions.csv";
-    const WHAT: &'static str = "positions";
-    const VERSION: Option<u32> = None;
 }
 
 #[derive(Clone, Debug)]

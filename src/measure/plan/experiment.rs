@@ -25,7 +25,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The experiments that the binary carries.
 pub static EMBEDDED: [(&str, &str); 28] = [
     ("quick", include_str!("../../../experiments/quick.toml")),
     ("ladder", include_str!("../../../experiments/ladder.toml")),
@@ -57,7 +56,6 @@ pub static EMBEDDED: [(&str, &str); 28] = [
     ("proof-block", include_str!("../../../experiments/proof-block.toml")),
 ];
 
-/// Whether the table is cleared before every position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableState {
@@ -79,7 +77,6 @@ pub struct Experiment {
     pub repetitions: u64,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub processes: u64,
-    /// Positions of each set; all where there is no limit.
     #[serde(default)]
     pub limit: Option<usize>,
     /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
@@ -88,7 +85,6 @@ pub struct Experiment {
     /// Columns and rows of the board; where none is given, those that the test sets tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// Whether tables are cleared before every position.
     #[serde(default)]
     pub tt_state: TableState,
     #[serde(default)]
@@ -157,7 +153,6 @@ impl Experiment {
         }
     }
 
-    /// Opens an embedded experiment by name, or a file by path.
     pub fn open(name: &str) -> Result<Self> {
         Self::parse(name, &open_text("experiment or file", name, &EMBEDDED)?)
     }
@@ -169,7 +164,6 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// Whether every name is known and no number is absurd.
     pub fn validate(&self) -> Result<()> {
         if !is_plain(&self.name) {
             bail!("the name {:?} is not made of letters, digits, '-', '_' and '.'", self.name);
@@ -286,7 +280,6 @@ impl Experiment {
         }
     }
 
-    /// Every test set that takes part, in the order of first mention.
     pub fn test_sets(&self) -> Result<Vec<TestSet>> {
         TestSet::open_all(self.board_size()?, self.runs.iter().flat_map(|run| &run.test_sets))
     }
@@ -328,7 +321,6 @@ impl Run {
     }
 }
 
-/// An error where a name is neither an engine's nor a variant's.
 fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
     let Err(reason) = Name::parse(name) else { return Ok(()) };
     if engines.contains_key(name) {

@@ -124,7 +124,6 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Two runs on one set of twelve positions; the second has fewer.
     fn example(size: (u64, u64, usize, usize)) -> Plan {
         let (repetitions, processes, limit, fewer) = size;
         let text = format!(

@@ -19,12 +19,10 @@ use std::time::Duration;
 pub struct Plan {
     /// The experiment as it is measured: what manifests keep. Dynamic counterparts are in it.
     pub experiment: Experiment,
-    /// The test sets, open, in the order of first mention.
     pub sets: Vec<TestSet>,
     /// Who takes part, in the order of first mention: the order of tables.
     pub entrants: Vec<Entrant>,
     runs: Vec<PlannedRun>,
-    /// What solvers are built with, unless their names say more.
     pub options: Options,
     pub time: Option<Duration>,
 }
@@ -32,7 +30,6 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub enum Entrant {
     Variant(Name),
-    /// A foreign program, under the name that the experiment gives it.
     Engine(String, Box<EngineTable>),
 }
 
@@ -124,7 +121,6 @@ impl Plan {
         (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
     }
 
-    /// Whether some run measures an entrant on a position.
     pub fn takes_part(&self, entrant: usize, set: usize, goal: Goal, item: usize) -> bool {
         self.runs_on(set, goal, item).any(|run| run.entrants.contains(&entrant))
     }
@@ -250,7 +246,6 @@ pub(crate) mod tests {
     use c4lab_solver::axes::level::Chosen;
     use c4lab_solver::search::registry::{self, ABLATIONS, PONS_12};
 
-    /// The plan of an experiment on one set that is named `a`.
     pub(crate) fn plan(text: &str) -> Plan {
         let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
         Plan::with_sets(Experiment::parse("e", text).unwrap(), vec![set]).unwrap()

@@ -18,7 +18,6 @@ use crate::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 
-/// How many positions are a batch, of a set under a goal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchLength {
     pub set: String,
@@ -30,7 +29,6 @@ pub struct BatchLength {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub set: usize,
-    /// The batch, counted from 0 in the order of the set.
     pub batch: u32,
     pub items: Vec<usize>,
     pub goal: Goal,

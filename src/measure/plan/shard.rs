@@ -37,7 +37,6 @@ impl Shard {
         self.count
     }
 
-    /// Whether it takes the position on a line of a set.
     pub fn takes(self, set_sha256: &str, line: usize) -> bool {
         let digest = sha256(format!("{set_sha256}|{line}").as_bytes());
         let lot = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();

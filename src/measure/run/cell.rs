@@ -11,7 +11,6 @@ use std::iter;
 
 /// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
 const CPU_TELLS_NS: u64 = 20_000;
-/// Samples of nothing that a clock is calibrated by.
 const CALIBRATED_BY: usize = 2001;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +202,6 @@ pub(crate) mod tests {
     }
 
     impl Contestant for FakeSolver {
-        /// Takes long, and is in no sample.
         fn prepare(&mut self, _: &Limits<'_>) {
             self.now.fetch_add(1_000_000, Relaxed);
         }
@@ -285,7 +283,6 @@ pub(crate) mod tests {
 
     const PINNED: [&str; 3] = ["7262642676742772375621516555", "317717435332441236521166", "356334741134133744174171"];
 
-    /// The searches of a variant, and all of their nodes.
     fn searched(variant: &str, limits: Limits<'_>) -> (u64, u64) {
         let mut solver = registry::find(variant).unwrap().build(&Options::default()).unwrap();
         let (mut searches, mut nodes) = (0, 0);

@@ -64,7 +64,6 @@ impl ChainRow {
 
 impl Row for ChainRow {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "chains";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

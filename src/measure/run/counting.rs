@@ -6,19 +6,18 @@ use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use crate::plan::plan::Plan;
 use crate::sets::test_set::parse_moves_on;
+use crate::signature::Mismatch;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Counters, Goal, Limits, PlyCounts, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 pub const FILE: &str = "counters.csv";
 
-/// A row of `counters.csv`: what the table did in one search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     pub schema_version: u32,
@@ -38,26 +37,8 @@ pub struct Counts {
 
 impl Row for Counts {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "counts";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
-
-/// The counting search took another number of nodes than the timed one.
-#[derive(Debug)]
-pub struct NodesMoved {
-    moves: String,
-    variant: String,
-    counted: u64,
-    timed: u64,
-}
-
-impl fmt::Display for NodesMoved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}: {} nodes counted, {} timed", self.moves, self.variant, self.counted, self.timed)
-    }
-}
-
-impl std::error::Error for NodesMoved {}
 
 /// Counts every cell of ours that was answered, once, and writes `counters.csv` and `anatomy.csv` whole; says whether it came to its end.
 /// A cell without a table has no counters.
@@ -95,17 +76,16 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
             return Ok(false);
         };
         if sample.nodes != Some(solved.nodes) {
-            let (moves, variant) = (moves.to_string(), sample.variant.clone());
-            let (counted, timed) = (solved.nodes, sample.nodes.unwrap_or_default());
-            return Err(NodesMoved { moves, variant, counted, timed }.into());
+            let timed = sample.nodes.unwrap_or_default();
+            return Err(Mismatch::of_nodes(moves, &sample.variant, solved.nodes, timed).into());
         }
-        sums.add(sample, solver.anatomy());
+        add_up(&mut sums, sample, solver.anatomy());
         if sample.tt_bytes > 0 {
             counts.push(row(sample, solver.counters().unwrap_or_default()));
         }
     }
     rows::write(folder, &counts)?;
-    sums.write(folder)?;
+    write_anatomy(&sums, folder)?;
     Ok(true)
 }
 
@@ -188,7 +168,6 @@ impl AnatomyRow {
 
 impl Row for AnatomyRow {
     const FILE: &'static str = ANATOMY;
-    const WHAT: &'static str = "anatomy";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
@@ -197,7 +176,6 @@ pub fn read_anatomy(folder: &Path) -> Result<Vec<AnatomyRow>> {
     checked(&folder.join(ANATOMY), rows::read_any(folder)?)
 }
 
-/// The rows in the bytes of a file, which need not be on disk.
 pub fn parse_anatomy(file: &Path, bytes: impl BufRead) -> Result<Vec<AnatomyRow>> {
     checked(file, rows::parse(file, bytes)?)
 }
@@ -213,39 +191,31 @@ fn checked(file: &Path, rows: Vec<AnatomyRow>) -> Result<Vec<AnatomyRow>> {
     Ok(rows)
 }
 
-type CountedGround = (String, String, Goal, String);
+/// Set, its digest, goal, variant.
+type Subject = (String, String, Goal, String);
 
-#[derive(Debug, Default)]
-struct Sums {
-    of: BTreeMap<CountedGround, (u64, Vec<PlyCounts>)>,
+/// The positions of a subject, and the sums of what was counted there, by number of stones.
+type Sums = BTreeMap<Subject, (u64, Vec<PlyCounts>)>;
+
+fn add_up(sums: &mut Sums, sample: &Sample, plies: &[PlyCounts]) {
+    let subject = (sample.set.clone(), sample.set_sha256.clone(), sample.goal, sample.variant.clone());
+    let (positions, sums) = sums.entry(subject).or_default();
+    *positions += 1;
+    sums.resize(sums.len().max(plies.len()), PlyCounts::default());
+    sums.iter_mut().zip(plies).for_each(|(sum, &counts)| *sum += counts);
 }
 
-impl Sums {
-    fn add(&mut self, sample: &Sample, plies: &[PlyCounts]) {
-        let subject = (sample.set.clone(), sample.set_sha256.clone(), sample.goal, sample.variant.clone());
-        let (positions, sums) = self.of.entry(subject).or_default();
-        *positions += 1;
-        sums.resize(sums.len().max(plies.len()), PlyCounts::default());
-        sums.iter_mut().zip(plies).for_each(|(sum, &counts)| *sum += counts);
+/// Writes `anatomy.csv` whole; numbers of stones without a node have no row.
+fn write_anatomy(sums: &Sums, folder: &Path) -> Result<()> {
+    let mut rows = Vec::new();
+    for (subject, (positions, plies)) in sums {
+        let counted = plies.iter().enumerate().filter(|(_, counts)| counts.nodes > 0);
+        rows.extend(counted.map(|(ply, counts)| anatomy_row(subject, *positions, ply as u32, counts)));
     }
-
-    /// Writes `anatomy.csv` whole; numbers of stones without a node have no row.
-    fn write(&self, folder: &Path) -> Result<()> {
-        let mut rows = Vec::new();
-        for (subject, (positions, plies)) in &self.of {
-            let counted = plies.iter().enumerate().filter(|(_, counts)| counts.nodes > 0);
-            rows.extend(counted.map(|(ply, counts)| anatomy_row(subject, *positions, ply as u32, counts)));
-        }
-        rows::write(folder, &rows)
-    }
+    rows::write(folder, &rows)
 }
 
-fn anatomy_row(
-    (set, set_sha256, goal, variant): &CountedGround,
-    positions: u64,
-    ply: u32,
-    counts: &PlyCounts,
-) -> AnatomyRow {
+fn anatomy_row((set, set_sha256, goal, variant): &Subject, positions: u64, ply: u32, counts: &PlyCounts) -> AnatomyRow {
     let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = *counts;
     let [win, forced, zugzwang, bound, table, search] = ends;
     let [cutoff_1, cutoff_2, cutoff_3, cutoff_4, cutoff_5, cutoff_6, cutoff_7] = cutoffs;
@@ -292,10 +262,10 @@ mod tests {
         let mut sums = Sums::default();
         let plies = [PlyCounts::default(), counts];
         for id in 1..=2 {
-            sums.add(&sample("a", id, 10, 3), &plies);
+            add_up(&mut sums, &sample("a", id, 10, 3), &plies);
         }
-        sums.add(&sample("b", 1, 10, 3), &plies);
-        sums.write(folder.path()).unwrap();
+        add_up(&mut sums, &sample("b", 1, 10, 3), &plies);
+        write_anatomy(&sums, folder.path()).unwrap();
         let rows = read_anatomy(folder.path()).unwrap();
         let shown: Vec<_> = rows.iter().map(|row| (row.variant.as_str(), row.positions, row.ply, row.nodes)).collect();
         assert_eq!(shown, [("a", 2, 1, 6), ("b", 1, 1, 3)]);

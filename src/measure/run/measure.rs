@@ -40,10 +40,8 @@ pub trait Observer {
 
 #[derive(Debug, Default)]
 pub struct Conclusion {
-    /// Cells that are still missing, because it was interrupted.
     pub missing: usize,
     pub tally: Tally,
-    /// Whether the reference variant took other nodes after the run than before.
     pub signature_moved: bool,
 }
 
@@ -57,7 +55,6 @@ impl PlanPart {
     pub const FIRST: PlanPart = PlanPart { shard: Shard::WHOLE, process: 1 };
 }
 
-/// Measures what is missing of a part of a plan in `folder`.
 pub fn measure(
     plan: &Plan,
     part: PlanPart,
@@ -273,7 +270,6 @@ fn manifest_of(
     Ok((manifest, more))
 }
 
-/// A plan, with everything that it names ready for use.
 struct Session<'a> {
     plan: &'a Plan,
     participants: Vec<Participant>,
@@ -283,7 +279,6 @@ struct Session<'a> {
     warm_up: Rc<WarmUp>,
 }
 
-/// The cells of one variant's batch that are to be measured.
 type Turn<'a> = Vec<PlannedCell<'a>>;
 
 /// A cell that was measured, before it is a row: nothing is written or put together between two searches of a batch.
@@ -379,7 +374,6 @@ impl Session<'_> {
         Cell { solver: self.participants[variant].solver.as_mut(), position, goal, limits: self.limits, cold, asks_cpu }
     }
 
-    /// Measures one cell; `None` when it was interrupted.
     fn measure<'c>(&mut self, cell: PlannedCell<'c>, clock: &mut dyn Clock) -> Option<Taken<'c>> {
         if self.is_interrupted() {
             return None;

@@ -14,7 +14,6 @@ use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits};
 use std::time::Duration;
 
-/// Nanoseconds that a batch of the fastest variant is to take.
 const BATCH_NS: u64 = 1_000_000;
 /// Blocks that a pass has at least, where the set has as many positions.
 const BLOCKS: usize = 30;

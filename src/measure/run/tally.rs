@@ -18,7 +18,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Goes through some rows; the warnings are dropped.
     pub fn of(rows: &[Sample]) -> Self {
         let mut tally = Tally::default();
         rows.iter().for_each(|row| drop(tally.enter(row)));
@@ -38,7 +37,6 @@ impl Tally {
         format!("{wrong}, {moved}{failed}")
     }
 
-    /// Enters a row; a warning where something is wrong with it.
     pub fn enter(&mut self, row: &Sample) -> Option<String> {
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
         match row.status {
@@ -91,7 +89,6 @@ struct FirstRows {
 }
 
 impl FirstRows {
-    /// The number of a name, given at its first mention.
     fn number(&mut self, name: &str) -> usize {
         let next = self.names.len();
         self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))

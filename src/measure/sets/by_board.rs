@@ -70,7 +70,6 @@ pub fn find(name: &str) -> Option<&'static BoardSet> {
     ALL.iter().find(|set| set.name == name)
 }
 
-/// The set of a board by the name that the protocol gives it.
 pub fn of(board: BoardSize, set: &Protocol) -> Option<&'static BoardSet> {
     ALL.iter().find(|it| it.board() == board && it.set == set.name)
 }

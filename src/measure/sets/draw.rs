@@ -21,7 +21,6 @@ impl Draw {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// Puts `items` into a random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

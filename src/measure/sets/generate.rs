@@ -20,7 +20,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 pub enum Judge {
-    /// The naive oracle, for positions with few empty squares.
     Oracle,
     Solve(Box<dyn Solve>),
 }
@@ -212,7 +211,6 @@ mod tests {
         assert!(one.iter().map(|(position, _)| position).eq(&positions));
     }
 
-    /// A solver that is wrong by one, as no solver here is.
     struct OffByOne(Box<dyn Solve>);
 
     impl Solve for OffByOne {

@@ -46,7 +46,6 @@ static OTHERS: [(&str, &str); 2] = [
     ("fhourstones", include_str!("../../../test-sets/fhourstones.txt")),
 ];
 
-/// The environment variable that names a folder with the original sets.
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 impl TestSet {
@@ -107,7 +106,6 @@ pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
     Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
 }
 
-/// The lines of a set, before they are read.
 pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     pub(crate) shipped: bool,
@@ -147,7 +145,6 @@ impl Source {
         Ok(Source { bytes, shipped: false })
     }
 
-    /// The lines of a set that is in the binary.
     fn shipped(name: &str) -> Result<Option<Vec<u8>>> {
         if let Some(set) = by_board::find(name) {
             return Ok(Some(set.lines()));

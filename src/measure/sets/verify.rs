@@ -41,7 +41,6 @@ impl Remark {
 
 #[derive(Debug)]
 pub struct Verification {
-    /// What is not as it should be, in the order of the lines.
     pub findings: Vec<Remark>,
     pub positions: usize,
     pub checked: usize,
@@ -63,7 +62,6 @@ pub struct ScoreCheck<'a> {
     pub limits: Limits<'a>,
     /// The lines whose scores are checked; all where none are picked.
     pub pick: Option<Pick>,
-    /// Called with the number of lines checked and of lines in all.
     pub progress: &'a dyn Fn(usize, usize),
 }
 
@@ -103,13 +101,11 @@ pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> an
     Ok(Verification { findings: examination.findings, positions, checked: claims.len(), sha256, known })
 }
 
-/// The numbers, from 1, of the lines that are not blank.
 fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
     let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
     filled.map(|(index, _)| index + 1)
 }
 
-/// Whether a path that is no original bears the name of a shipped set.
 fn is_named_like(name: &str, set: &Protocol) -> bool {
     !name.starts_with("original/") && Path::new(name).file_stem().is_some_and(|stem| stem == set.name)
 }
@@ -146,7 +142,6 @@ impl Examination {
         known.contains(&sha256)
     }
 
-    /// Reads a line and checks all that needs no search.
     fn line(&mut self, line: usize, bytes: &[u8]) -> Option<(Position, Score)> {
         match parse_line(self.board, bytes) {
             Ok(parsed) => parsed.inspect(|(position, score)| self.position(line, position, *score)),

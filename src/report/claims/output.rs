@@ -98,7 +98,6 @@ impl From<&Finding> for ClaimRow {
 
 impl Row for ClaimRow {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "claims";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

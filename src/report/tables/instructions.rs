@@ -141,7 +141,6 @@ fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
 
 impl Row for InstructionRow {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "instruction counts";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 

@@ -180,7 +180,6 @@ impl Form {
         })
     }
 
-    /// Whether an answer may tell the program's own time.
     pub fn tells_time(&self) -> bool {
         self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
     }
@@ -282,7 +281,6 @@ impl Form {
     }
 }
 
-/// Whether a request asks for a position, and only in names that are known.
 fn check_request(request: &str) -> Result<(), String> {
     if request.contains(['\n', '\r']) {
         return Err("a request is one line".to_string());
@@ -339,7 +337,6 @@ impl ScoreForm {
         }
     }
 
-    /// Reads a score from a side, and gives it from the mover's.
     pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
         let (board, ply) = (position.size(), position.ply());
         match (side.is_opposite(ply), text.parse::<Score>()) {

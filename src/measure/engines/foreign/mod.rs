@@ -26,7 +26,6 @@ use std::time::{Duration, Instant};
 
 /// How long a program may take to start or to forget: the time limit of a search, but within these ends.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
-/// Lines before an answer that are passed over, at most.
 const MOST_ASIDES: usize = 1000;
 /// The first question after every start: whoever is to move wins with the next stone.
 const FIRST_QUESTION: &str = "121212";
@@ -91,7 +90,6 @@ impl EngineProtocol {
 pub struct Program {
     pub board: BoardSize,
     pub command: ProgramCommand,
-    /// Whether it prints a line when it is ready for the first request.
     pub greets: bool,
     /// Whether it is asked a question after every start. Nobody looks at the answer: when it comes, the program is
     /// ready.

@@ -22,7 +22,6 @@ const LONGEST: usize = 64 << 10;
 /// How long a program has to end by itself once its input is closed, and once more when it is told to.
 const GRACE: Duration = Duration::from_millis(200);
 const LOG_MOST: u64 = 16 << 20;
-/// What a program says when memory runs out, in its log.
 const OUT_OF_MEMORY: [&str; 5] =
     ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
 
@@ -30,7 +29,6 @@ const OUT_OF_MEMORY: [&str; 5] =
 pub struct ProgramCommand {
     /// The program and its arguments; at least the program.
     pub words: Vec<String>,
-    /// The folder that it runs in; the current one where none is named.
     pub directory: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
     pub memory: Option<u64>,
@@ -46,7 +44,6 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// An answer that is none.
     pub fn garbled(reason: String) -> Self {
         Ending::Failed(Failure { kind: FailureKind::Other, reason })
     }
@@ -63,7 +60,6 @@ pub struct Process {
     limited: bool,
 }
 
-/// What a program writes to stderr, on its way into a file.
 #[derive(Debug)]
 struct Log {
     path: PathBuf,
@@ -321,7 +317,6 @@ impl Drop for Process {
     }
 }
 
-/// Opens a log to be added to, and says how long it is.
 fn open_log(path: &Path) -> std::io::Result<(File, u64)> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -363,7 +358,6 @@ const LOG_READ: u64 = 4 << 10;
 const LOG_LINES: usize = 3;
 const LOG_WIDTH: usize = 120;
 
-/// The log of an engine, below the folder of a measurement.
 pub fn log_path(name: &str) -> PathBuf {
     PathBuf::from("engines").join(format!("{name}.log"))
 }
