@@ -17,15 +17,14 @@ pub struct Protocol {
     /// The lines of the shipped set, and of the one that solvers are tuned on.
     pub shipped: &'static str,
     pub development: &'static str,
-    pub plies: RangeInclusive<u32>,
-    /// The plies that the generator draws from: those of the stage where the distance occurs.
-    pub drawn: RangeInclusive<u32>,
-    pub distances: RangeInclusive<u32>,
+    /// The ranges on the standard board.
+    pub published: Ranges,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     pub plies: RangeInclusive<u32>,
+    /// The plies that the generator draws from: those of the stage where the distance occurs.
     pub drawn: RangeInclusive<u32>,
     pub distances: RangeInclusive<u32>,
 }
@@ -46,9 +45,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "a40ac14825246cfc6654f37b836ba7d04eeb5b6f8c5bad12f13418ffdc3caa66",
         shipped: include_str!("../../../test-sets/end-easy.txt"),
         development: include_str!("../../../test-sets/development/end-easy.txt"),
-        plies: 29..=41,
-        drawn: 29..=41,
-        distances: 1..=14,
+        published: Ranges { plies: 29..=41, drawn: 29..=41, distances: 1..=14 },
     },
     Protocol {
         name: "middle-easy",
@@ -58,9 +55,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "e456172bce6d52adbf23a75b62d3823736db85197b0d8da83e3e512b5b8d4ac3",
         shipped: include_str!("../../../test-sets/middle-easy.txt"),
         development: include_str!("../../../test-sets/development/middle-easy.txt"),
-        plies: 15..=28,
-        drawn: 15..=28,
-        distances: 1..=14,
+        published: Ranges { plies: 15..=28, drawn: 15..=28, distances: 1..=14 },
     },
     Protocol {
         name: "middle-medium",
@@ -70,10 +65,8 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "44bedf10587fbad035aae5b033f8d2b5b019eea4ad9480dcc1213cc394e7b069",
         shipped: include_str!("../../../test-sets/middle-medium.txt"),
         development: include_str!("../../../test-sets/development/middle-medium.txt"),
-        plies: 15..=28,
         // With 28 stones 14 squares are left: nothing lies 15 plies ahead.
-        drawn: 15..=27,
-        distances: 15..=28,
+        published: Ranges { plies: 15..=28, drawn: 15..=27, distances: 15..=28 },
     },
     Protocol {
         name: "begin-easy",
@@ -83,9 +76,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "194befd435ab6d2081ee3bf536f08c2d47020828fab18b6e969f2592ab0e8878",
         shipped: include_str!("../../../test-sets/begin-easy.txt"),
         development: include_str!("../../../test-sets/development/begin-easy.txt"),
-        plies: 0..=14,
-        drawn: BEGIN_DRAWN,
-        distances: 1..=14,
+        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 1..=14 },
     },
     Protocol {
         name: "begin-medium",
@@ -95,9 +86,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "a5dc24ab72cb687256bd05b373328b9c7d4df04221295c25baf4d4bce60a1d5f",
         shipped: include_str!("../../../test-sets/begin-medium.txt"),
         development: include_str!("../../../test-sets/development/begin-medium.txt"),
-        plies: 0..=14,
-        drawn: BEGIN_DRAWN,
-        distances: 15..=28,
+        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 15..=28 },
     },
     Protocol {
         name: "begin-hard",
@@ -107,9 +96,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "9fcce96bc0d2638454ce74f53475f97767cf365f804a73a9b595f709f0aa9911",
         shipped: include_str!("../../../test-sets/begin-hard.txt"),
         development: include_str!("../../../test-sets/development/begin-hard.txt"),
-        plies: 0..=14,
-        drawn: BEGIN_DRAWN,
-        distances: 29..=42,
+        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 29..=42 },
     },
 ];
 
@@ -126,7 +113,8 @@ impl Protocol {
         let of = |range: &RangeInclusive<u32>| {
             range.start().checked_sub(1).map_or(0, |before| end(before) + 1)..=end(*range.end())
         };
-        Ranges { plies: of(&self.plies), drawn: of(&self.drawn), distances: of(&self.distances) }
+        let Ranges { plies, drawn, distances } = &self.published;
+        Ranges { plies: of(plies), drawn: of(drawn), distances: of(distances) }
     }
 
     /// Why a position with that exact score does not belong to the set, if it does not.
@@ -168,8 +156,7 @@ mod tests {
         assert_eq!(of("7x6"), [(15, 28), (15, 27), (15, 28)]);
         assert_eq!(of("8x7"), [(19, 37), (19, 36), (19, 37)]);
         for set in &SETS {
-            let (plies, drawn, distances) = (set.plies.clone(), set.drawn.clone(), set.distances.clone());
-            assert_eq!(set.ranges(BoardSize::STANDARD), Ranges { plies, drawn, distances }, "{}", set.name);
+            assert_eq!(set.ranges(BoardSize::STANDARD), set.published, "{}", set.name);
         }
     }
 }
