@@ -270,11 +270,4 @@ mod tests {
         let nothing = fitted(|_, _| "7".to_string());
         assert!(nothing.right < 10, "{nothing:?}");
     }
-
-    #[test]
-    fn numbers_are_found_in_words() {
-        let of = |word| Numbered::of(word).map(|it| (it.before, it.number, it.after));
-        assert_eq!(of("score=-3,"), Some(("score=", "-3", ",")));
-        assert_eq!((of("0.25s"), of("4."), of("win")), (Some(("", "0.25", "s")), Some(("", "4", ".")), None));
-    }
 }

@@ -179,18 +179,4 @@ mod tests {
         assert_eq!(sorted(first), (0..60).collect::<Vec<_>>());
         assert_eq!(sorted(second), sorted(other));
     }
-
-    #[test]
-    fn cells_are_told_apart() {
-        let plan = example(1);
-        let mut ids = HashSet::new();
-        for process in 1..3 {
-            for block in &blocks(&plan, 2) {
-                for place in block.turns(&plan).flatten() {
-                    ids.insert(place.key(&plan, process));
-                }
-            }
-        }
-        assert_eq!(ids.len(), 2 * (2 * (3 * 3 + 1) + 2));
-    }
 }

@@ -3,12 +3,12 @@
 
 use crate::files::node_row::{NodeRow, SCHEMA_VERSION};
 use crate::files::sample::Status;
+use crate::in_order::in_order;
 use crate::sets::test_set::TestSet;
 use anyhow::{Context, Result};
 use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped, registry};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -28,55 +28,37 @@ pub struct Terms<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
-/// Counts tasks on so many threads, hands every row to `each` on this one, and says how many came. Tasks of one spec should
-/// stand side by side: a thread has one solver, and builds another where the spec changes.
+/// Counts tasks on some threads, hands every row to `each` on this one, in the order of the tasks, and gives their number. Tasks of one spec
+/// should stand side by side: a thread has one solver, and builds another where the spec changes.
 pub fn count(
     tasks: &[Task],
     terms: Terms<'_>,
     threads: usize,
     mut each: impl FnMut(NodeRow) -> Result<()>,
 ) -> Result<usize> {
-    let next = AtomicUsize::new(0);
-    let (sender, rows) = channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, tasks.len().max(1)) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || work(tasks, terms, next, &sender));
-        }
-        drop(sender);
-        // After an error nobody receives any more, and every thread ends with its next row.
-        let mut counted = 0;
-        for row in rows {
-            each(row?)?;
+    let mut solvers: Vec<_> = (0..threads.clamp(1, tasks.len().max(1))).map(|_| None).collect();
+    let mut counted = 0;
+    let work = |solver: &mut Option<_>, task| search(solver, task, terms);
+    in_order(&mut solvers, tasks.iter(), terms.interrupt, work, |row| {
+        if let Some(row) = row? {
+            each(row)?;
             counted += 1;
         }
-        Ok(counted)
-    })
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(counted)
 }
 
-/// One thread: takes the next task until there is none, or until nobody wants its rows.
-fn work(tasks: &[Task], terms: Terms<'_>, next: &AtomicUsize, sender: &Sender<Result<NodeRow>>) {
-    let mut solver: Option<(Spec, Box<dyn Solve>)> = None;
-    while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-        if terms.interrupt.load(Ordering::Relaxed) {
-            return;
+/// The row of a search; `None` of one that was interrupted.
+fn search(solver: &mut Option<(Spec, Box<dyn Solve>)>, task: &Task, terms: Terms<'_>) -> Result<Option<NodeRow>> {
+    // The table of the solver before goes first: there is never memory for two.
+    let (_, solver) = match solver.take().filter(|(spec, _)| *spec == task.spec) {
+        Some(same) => solver.insert(same),
+        None => {
+            let built = registry::build(task.spec, &terms.options).with_context(|| task.spec.to_string())?;
+            solver.insert((task.spec, built))
         }
-        if solver.as_ref().is_none_or(|(spec, _)| *spec != task.spec) {
-            // The table of the solver before goes first: there is never memory for two.
-            drop(solver.take());
-            match registry::build(task.spec, &terms.options).with_context(|| task.spec.to_string()) {
-                Ok(built) => solver = Some((task.spec, built)),
-                Err(error) => return drop(sender.send(Err(error))),
-            }
-        }
-        let Some(row) = solver.as_mut().and_then(|(_, solver)| search(solver.as_mut(), task, terms)) else { return };
-        if sender.send(Ok(row)).is_err() {
-            return;
-        }
-    }
-}
-
-fn search(solver: &mut dyn Solve, task: &Task, terms: Terms<'_>) -> Option<NodeRow> {
+    };
     let set = &terms.sets[task.set];
     let item = &set.items[task.item];
     let limits = Limits { nodes: terms.node_limit, time: None, interrupt: Some(terms.interrupt) };
@@ -86,9 +68,9 @@ fn search(solver: &mut dyn Solve, task: &Task, terms: Terms<'_>) -> Option<NodeR
         Ok(solved) if solved.score == terms.goal.of(item.score) => Status::Ok,
         Ok(_) => Status::Wrong,
         Err(Stopped::Nodes(_)) => Status::NodeLimit,
-        Err(_) => return None,
+        Err(_) => return Ok(None),
     };
-    Some(NodeRow {
+    Ok(Some(NodeRow {
         schema_version: SCHEMA_VERSION,
         set: set.name.clone(),
         set_sha256: set.sha256.clone(),
@@ -102,7 +84,7 @@ fn search(solver: &mut dyn Solve, task: &Task, terms: Terms<'_>) -> Option<NodeR
         expected_score: Some(item.score),
         score: outcome.ok().map(|solved| solved.score),
         nodes: outcome.map_or_else(Stopped::nodes, |solved| solved.nodes),
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -145,13 +127,14 @@ mod tests {
 
     #[test]
     fn an_error_ends_the_run() {
-        let (sets, interrupt) = ([TestSet::open("end-easy").unwrap()], AtomicBool::new(false));
+        let sets = [TestSet::open("end-easy").unwrap()];
+        let [interrupt, other] = [false; 2].map(AtomicBool::new);
         let small = Options::with_tt(1);
         let terms = Terms { sets: &sets, goal: Goal::Strong, options: small, node_limit: None, interrupt: &interrupt };
         assert_eq!(count(&tasks(1), terms, 2, |_| bail!("full")).unwrap_err().to_string(), "full");
         let wide = Spec::parse("table=wide,table-size=chosen", PONS_12).unwrap();
         let tasks = [Task { spec: wide, techniques: None, set: 0, item: 0 }];
-        let error = count(&tasks, terms, 2, |_| Ok(())).unwrap_err();
+        let error = count(&tasks, Terms { interrupt: &other, ..terms }, 2, |_| Ok(())).unwrap_err();
         assert!(format!("{error:#}").contains("too small"), "{error:#}");
     }
 }

@@ -311,10 +311,4 @@ mod tests {
         let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
         assert!(error.ends_with("two\\nlines.txt\": a name with a line end in it cannot stand in a row"), "{error}");
     }
-
-    #[test]
-    fn unknown_names_suggest_the_nearest() {
-        let error = TestSet::open("begin-esay").unwrap_err().to_string();
-        assert_eq!(error, "begin-esay: no test set or file \"begin-esay\"; nearest: \"begin-easy\"");
-    }
 }
