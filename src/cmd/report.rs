@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain(tally.summary());
     }
     if manifest.merged.is_some() {
-        manifest.told().iter().for_each(say);
+        manifest.description().iter().for_each(say);
     }
     let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {

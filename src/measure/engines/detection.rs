@@ -32,8 +32,8 @@ pub struct Detection {
 
 impl Detection {
     pub fn is_understood(&self) -> bool {
-        let asked = self.transcript.requests.len();
-        self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * asked.max(1))
+        let count = self.transcript.requests.len();
+        self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * count.max(1))
     }
 
     pub fn of(
@@ -273,9 +273,9 @@ mod tests {
 
     #[test]
     fn every_kind_of_score_is_asked_for() {
-        let asked = questions(20).unwrap();
-        let count = |is: fn(&Item) -> bool| asked.iter().filter(|question| is(question)).count();
-        assert_eq!(asked.len(), 20);
+        let questions = questions(20).unwrap();
+        let count = |is: fn(&Item) -> bool| questions.iter().filter(|question| is(question)).count();
+        assert_eq!(questions.len(), 20);
         assert_eq!((count(|it| it.score == 0), count(|it| it.score > 0), count(|it| it.score < 0)), (4, 8, 8));
         assert_eq!(count(|it| it.score != 0 && it.position.ply() % 2 == 1), 8);
     }

@@ -216,7 +216,7 @@ mod tests {
     fn every_sense_is_told_from_the_others() {
         for form in ScoreForm::ALL {
             for side in ScoreSide::ALL {
-                let said = |_: &str, question: &Item| {
+                let answer = |_: &str, question: &Item| {
                     let score = match form {
                         ScoreForm::Field => question.score,
                         ScoreForm::Plies => plies(question),
@@ -229,7 +229,7 @@ mod tests {
                     };
                     (if is_other { -score } else { score }).to_string()
                 };
-                let fit = fitted(said);
+                let fit = fitted(answer);
                 assert_eq!((fit.form, fit.side, fit.right, fit.answer.as_str()), (form, side, 20, "{score}"));
             }
         }

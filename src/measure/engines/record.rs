@@ -41,9 +41,9 @@ impl EngineTable {
         let Some(build) = &self.build else { return Ok(()) };
         let output = ran(self.command_of(build)?.run(None, interrupt)).context("build")?;
         if !output.status.success() {
-            let said = [output.stdout, output.stderr].concat();
-            let said = String::from_utf8_lossy(&said);
-            let lines: Vec<&str> = said.lines().collect();
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8_lossy(&printed);
+            let lines: Vec<&str> = printed.lines().collect();
             let last = lines[lines.len().saturating_sub(10)..].join("\n");
             bail!("build: {build:?} failed ({}): {last}", output.status);
         }
@@ -66,13 +66,13 @@ impl EngineTable {
         }
         // `python3 solver.py --fast` is `python3 solver.py`; `./solver book.dat` is `./solver`.
         let script = files.keys().next().copied().unwrap_or_default();
-        let asked = self
+        let command = self
             .version
             .clone()
             .unwrap_or_else(|| shell_words::join(own[..=script].iter().map(String::as_str).chain(["--version"])));
-        let version = self.first_line(&asked, interrupt).with_context(|| {
+        let version = self.first_line(&command, interrupt).with_context(|| {
             let hint = "version = \"COMMAND\" says how it is read";
-            format!("its version cannot be read, so it is not measured ({hint}): {asked:?}")
+            format!("its version cannot be read, so it is not measured ({hint}): {command:?}")
         })?;
         let mut digests = Vec::new();
         for file in files.values() {
@@ -95,12 +95,12 @@ impl EngineTable {
         let output = ran(self.command_of(text)?.run(Some(PATIENCE), interrupt))?;
         let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let status = output.status.code().map_or("a signal".to_string(), |code| format!("status {code}"));
-        let told = stderr.lines().last().map_or(status.clone(), |line| format!("{status}: {line}"));
+        let ending = stderr.lines().last().map_or(status.clone(), |line| format!("{status}: {line}"));
         let line = stdout.lines().next().unwrap_or_default().trim();
         match (output.status.success(), line.is_empty()) {
             (true, false) => Ok(line.to_string()),
-            (true, true) => bail!("no line (exited with {told})"),
-            (false, _) => bail!("exited with {told}"),
+            (true, true) => bail!("no line (exited with {ending})"),
+            (false, _) => bail!("exited with {ending}"),
         }
     }
 

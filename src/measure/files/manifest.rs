@@ -147,7 +147,7 @@ impl Manifest {
     }
 
     /// Who measured what, in a line for each machine and one for the shards.
-    pub fn told(&self) -> Vec<String> {
+    pub fn description(&self) -> Vec<String> {
         let line = |machine: &Machine| {
             let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
             let runs = self.runs.iter().filter(|run| run.machine_id == machine.id).count();

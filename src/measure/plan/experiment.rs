@@ -82,7 +82,7 @@ pub struct Experiment {
     /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
     #[serde(default)]
     pub tt: Option<String>,
-    /// Columns and rows of the board; where none is given, those that the test sets tell.
+    /// Columns and rows of the board; where none is given, those of the test sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     #[serde(default)]
@@ -240,21 +240,21 @@ impl Experiment {
         Ok(Options { board, ..options })
     }
 
-    /// Columns and rows of the board: as it says, or as its test sets tell.
+    /// Columns and rows of the board: as it says, or as the names of its test sets have it.
     pub fn board_size(&self) -> Result<BoardSize> {
-        let told = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::named_board(name));
-        let told = told.unwrap_or(BoardSize::STANDARD);
-        let board = self.board.as_ref().map_or(Ok(told), |text| text.parse());
+        let named = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::named_board(name));
+        let named = named.unwrap_or(BoardSize::STANDARD);
+        let board = self.board.as_ref().map_or(Ok(named), |text| text.parse());
         let board = board.map_err(|error| anyhow::anyhow!("board {error}"))?;
         ensure!(registry::is_searched(board), "board \"{board}\": {}", BuildError::Board(board));
         Ok(board)
     }
 
-    /// The time limit of a cell; a minute where there are engines and none is told.
+    /// The time limit of a cell; a minute where there are engines and none is set.
     pub fn time(&self) -> Result<Option<Duration>> {
         let parse = |text: &String| humantime::parse_duration(text).with_context(|| format!("time limit {text:?}"));
-        let told = self.time_limit.as_ref().map(parse).transpose()?;
-        Ok(told.or((!self.engines.is_empty()).then_some(ENGINE_LIMIT)))
+        let limit = self.time_limit.as_ref().map(parse).transpose()?;
+        Ok(limit.or((!self.engines.is_empty()).then_some(ENGINE_LIMIT)))
     }
 
     /// The names of all that takes part, in the order of first mention.

@@ -218,7 +218,7 @@ mod tests {
         let other = Experiment { repetitions: 5, node_limit: Some(9), ..one.clone() };
         assert_eq!(differences(&one, &other), ["node-limit: 9 there, none here", "repetitions: 5 there, 3 here"]);
         let runs = Experiment { runs: Experiment::blank("x").runs, ..one.clone() };
-        let said = differences(&one, &runs).remove(0);
-        assert!(said.starts_with("runs: [{ ") && said.contains("... here") && said.len() < 200, "{said}");
+        let shown = differences(&one, &runs).remove(0);
+        assert!(shown.starts_with("runs: [{ ") && shown.contains("... here") && shown.len() < 200, "{shown}");
     }
 }

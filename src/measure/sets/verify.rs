@@ -310,23 +310,23 @@ mod tests {
         let solver = |_| registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
         let judged = |threads: usize| {
             let mut solvers: Vec<_> = (0..threads).map(solver).collect();
-            let told = std::cell::RefCell::new(Vec::new());
-            let progress = |line, lines| told.borrow_mut().push((line, lines));
+            let reported = std::cell::RefCell::new(Vec::new());
+            let progress = |line, lines| reported.borrow_mut().push((line, lines));
             let judge =
                 ScoreCheck { solvers: &mut solvers, limits: Limits::default(), pick: None, progress: &progress };
             let verdict = verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap();
-            (verdict.findings, told.into_inner())
+            (verdict.findings, reported.into_inner())
         };
-        let (findings, told) = judged(1);
+        let (findings, reported) = judged(1);
         let wrong = findings.iter().filter(|finding| finding.severity == Severity::Wrong);
         assert!(wrong.filter_map(|finding| finding.line).eq((0..40).step_by(3).map(|index| index * 3 + 1)));
-        assert!(told.iter().copied().eq((0..40).map(|index| (index * 3 + 1, 121))), "{told:?}");
+        assert!(reported.iter().copied().eq((0..40).map(|index| (index * 3 + 1, 121))), "{reported:?}");
         // Of line 10 it is said first that it is a duplicate, then that its score is wrong.
         let of_line_10: Vec<_> = findings.iter().filter(|it| it.line == Some(10)).map(|it| it.severity).collect();
         assert_eq!(of_line_10, [Severity::Warning, Severity::Wrong]);
         assert!(findings[..findings.len() - 1].is_sorted_by_key(|finding| finding.line));
         for threads in [2, 3] {
-            assert_eq!(judged(threads), (findings.clone(), told.clone()), "{threads}");
+            assert_eq!(judged(threads), (findings.clone(), reported.clone()), "{threads}");
         }
     }
 }

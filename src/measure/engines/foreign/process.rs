@@ -340,9 +340,9 @@ fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
 fn ends_with_us() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     *CAN.get_or_init(|| {
-        let mut asked = std::process::Command::new("setpriv");
-        asked.args(["--pdeathsig", "KILL", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        asked.status().is_ok_and(|status| status.success())
+        let mut setpriv = std::process::Command::new("setpriv");
+        setpriv.args(["--pdeathsig", "KILL", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        setpriv.status().is_ok_and(|status| status.success())
     })
 }
 

@@ -180,9 +180,9 @@ fn memory_is_limited_and_running_out_of_it_is_told_apart() {
     };
     let mut limited = of("read m; echo $m $(ulimit -v)", Some(300 << 20));
     assert_eq!(ask(&mut limited, &NEVER).map(|solved| solved.score), Ok(300 << 10));
-    let told = "read m; echo 'terminate called: std::bad_alloc' >&2; exit 1";
-    assert_eq!(failure(&mut of(told, Some(300 << 20))).kind, FailureKind::Memory);
-    assert_eq!(failure(&mut of(told, None)).kind, FailureKind::Other);
+    let script = "read m; echo 'terminate called: std::bad_alloc' >&2; exit 1";
+    assert_eq!(failure(&mut of(script, Some(300 << 20))).kind, FailureKind::Memory);
+    assert_eq!(failure(&mut of(script, None)).kind, FailureKind::Other);
     // What stood in the log before is not of this process.
     assert_eq!(failure(&mut of("read m; exit 1", Some(300 << 20))).kind, FailureKind::Other);
     assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 2);

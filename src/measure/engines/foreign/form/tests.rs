@@ -18,8 +18,8 @@ fn requests_are_written_as_the_program_reads_them() {
     assert_eq!(zero.request(&position(""), Goal::Weak), "");
     let drawn = Form::new("{goal} {diagram} {squares}", "{score}").unwrap();
     let rows = [".......", ".......", ".......", "...X...", "...O...", "..OX..."];
-    let asked = format!("weak {} {}", rows.join("/"), rows.concat());
-    assert_eq!(drawn.request(&position("4443"), Goal::Weak), asked);
+    let request = format!("weak {} {}", rows.join("/"), rows.concat());
+    assert_eq!(drawn.request(&position("4443"), Goal::Weak), request);
 }
 
 #[test]
