@@ -3,7 +3,8 @@
 use crate::attribution::{Attribution, ablation_path};
 use crate::files::machine::{Condition, Machine};
 use crate::files::manifest::{self, Binary, SetRecord, read_versioned};
-use crate::files::node_row::{NodeFile, NodeTable};
+use crate::files::node_row::{NodeRow, NodeTable};
+use crate::files::rows::Appended;
 use crate::files::{atomic, sample};
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
@@ -102,7 +103,7 @@ pub struct AttributionRun<'a> {
     combinations: Vec<Spec>,
     sets: Vec<TestSet>,
     folder: PathBuf,
-    file: NodeFile,
+    file: Appended<NodeRow>,
     table: NodeTable,
     manifest: AttributionManifest,
     threads: usize,
@@ -123,7 +124,7 @@ impl<'a> AttributionRun<'a> {
         if folder.join(sample::FILE).exists() {
             bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
         }
-        let (file, rows) = NodeFile::open(folder)?;
+        let (file, rows) = Appended::<NodeRow>::open(folder)?;
         let mut manifest = manifest_of(attribution, &sets, folder, rows.is_empty())?;
         manifest.runs.push(NodeRun {
             command,

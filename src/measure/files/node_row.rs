@@ -1,7 +1,7 @@
 //! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
-use crate::files::rows::{self, Appended, Row};
+use crate::files::rows::{self, Row};
 use crate::files::sample::Status;
 use crate::text::explain;
 use anyhow::Result;
@@ -32,8 +32,6 @@ pub struct NodeRow {
     pub score: Option<i32>,
     pub nodes: u64,
 }
-
-pub type NodeFile = Appended<NodeRow>;
 
 pub fn is_in(folder: &Path) -> bool {
     [FILE, PACKED].iter().any(|file| folder.join(file).is_file())

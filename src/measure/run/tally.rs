@@ -65,9 +65,7 @@ fn place(row: &Sample) -> String {
 }
 
 /// Rows that contradict one another: the first row, the later one, and about what.
-pub(crate) type Contradiction = (usize, usize, String);
-
-pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<Contradiction> {
+pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<(usize, usize, String)> {
     let mut first = FirstRows::default();
     let of_row = |(number, row)| {
         let found = [first.expected(number, row), first.score(number, row), first.nodes(number, row)];

@@ -61,8 +61,8 @@ impl TestSet {
 
     /// Opens a set of a board by name or path. A set with a name is of one board alone.
     pub fn open_on(board: BoardSize, name: &str) -> Result<Self> {
-        let source = Source::read(name, board)?;
-        let set = Self::parse_on(board, name, &source.bytes, source.shipped)?;
+        let (bytes, shipped) = read(name, board)?;
+        let set = Self::parse_on(board, name, &bytes, shipped)?;
         Ok(TestSet { name: shown_path(name), ..set })
     }
 
@@ -106,58 +106,51 @@ pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
     Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
 }
 
-pub(crate) struct Source {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) shipped: bool,
-}
-
 /// The most bytes of a file that are read: a test set has some ten thousand.
 const MOST_BYTES: u64 = 256 << 20;
 
-impl Source {
-    /// Reads a set by name or path. A set with a name is of one board; a file may be of any.
-    pub(crate) fn read(name: &str, board: BoardSize) -> Result<Self> {
-        // The name stands in every row, and a row is one line.
-        ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end in it cannot stand in a row");
-        let own = by_board::find(name).map_or(BoardSize::STANDARD, by_board::BoardSet::board);
-        if let Some(bytes) = Self::shipped(name)? {
-            ensure!(own == board, "{name}: a set of {own}, not of {board}");
-            return Ok(Source { bytes, shipped: true });
-        }
-        if let Some(original) = name.strip_prefix("original/") {
-            ensure!(own == board, "{name}: a set of {own}, not of {board}");
-            let set = Protocol::find(original);
-            let set = set.ok_or_else(|| unknown_set(name, "original set", original))?;
-            let path = original_path(set).with_context(|| {
-                format!(
-                    "{name}: no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
-                    set.original
-                )
-            })?;
-            let bytes = read_file(&path).map_err(|error| anyhow!("{name}: {}: {error}", path.display()))?;
-            return Ok(Source { bytes, shipped: false });
-        }
-        if !Path::new(name).exists() {
-            let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
-            bail!("{name}: {}", unknown("test set or file", name, names));
-        }
-        let bytes = read_file(Path::new(name)).map_err(|error| anyhow!("{name}: {error}"))?;
-        Ok(Source { bytes, shipped: false })
+/// The lines of a set by name or path, and whether it is shipped. A set with a name is of one board; a file may be of any.
+pub(crate) fn read(name: &str, board: BoardSize) -> Result<(Vec<u8>, bool)> {
+    // The name stands in every row, and a row is one line.
+    ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end in it cannot stand in a row");
+    let own = by_board::find(name).map_or(BoardSize::STANDARD, by_board::BoardSet::board);
+    if let Some(bytes) = shipped_lines(name)? {
+        ensure!(own == board, "{name}: a set of {own}, not of {board}");
+        return Ok((bytes, true));
     }
+    if let Some(original) = name.strip_prefix("original/") {
+        ensure!(own == board, "{name}: a set of {own}, not of {board}");
+        let set = Protocol::find(original);
+        let set = set.ok_or_else(|| unknown_set(name, "original set", original))?;
+        let path = original_path(set).with_context(|| {
+            format!(
+                "{name}: no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
+                set.original
+            )
+        })?;
+        let bytes = read_file(&path).map_err(|error| anyhow!("{name}: {}: {error}", path.display()))?;
+        return Ok((bytes, false));
+    }
+    if !Path::new(name).exists() {
+        let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
+        bail!("{name}: {}", unknown("test set or file", name, names));
+    }
+    let bytes = read_file(Path::new(name)).map_err(|error| anyhow!("{name}: {error}"))?;
+    Ok((bytes, false))
+}
 
-    fn shipped(name: &str) -> Result<Option<Vec<u8>>> {
-        if let Some(set) = by_board::find(name) {
-            return Ok(Some(set.lines()));
-        }
-        if let Some(development) = name.strip_prefix("development/") {
-            let set = SETS.iter().find(|set| set.name == development);
-            let set = set.ok_or_else(|| unknown_set(name, "development set", development))?;
-            return Ok(Some(set.development.into()));
-        }
-        let of_protocol = SETS.iter().map(|set| (set.name, set.shipped));
-        let named = of_protocol.chain(OTHERS).find(|(own, _)| *own == name).map(|(_, text)| text.into());
-        Ok(named.or_else(|| by_ply::lines(name).map(String::into_bytes)))
+fn shipped_lines(name: &str) -> Result<Option<Vec<u8>>> {
+    if let Some(set) = by_board::find(name) {
+        return Ok(Some(set.lines()));
     }
+    if let Some(development) = name.strip_prefix("development/") {
+        let set = SETS.iter().find(|set| set.name == development);
+        let set = set.ok_or_else(|| unknown_set(name, "development set", development))?;
+        return Ok(Some(set.development.into()));
+    }
+    let of_protocol = SETS.iter().map(|set| (set.name, set.shipped));
+    let named = of_protocol.chain(OTHERS).find(|(own, _)| *own == name).map(|(_, text)| text.into());
+    Ok(named.or_else(|| by_ply::lines(name).map(String::into_bytes)))
 }
 
 fn unknown_set(name: &str, what: &str, wanted: &str) -> anyhow::Error {

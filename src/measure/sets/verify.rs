@@ -7,7 +7,7 @@ use crate::in_order::in_order;
 use crate::sets::by_board;
 use crate::sets::draw::Pick;
 use crate::sets::protocol::Protocol;
-use crate::sets::test_set::{Item, Source, parse_line, protocol};
+use crate::sets::test_set::{Item, parse_line, protocol, read};
 use crate::text::sha256;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -77,14 +77,14 @@ struct Examination {
 
 /// Verifies a set named as [`TestSet::open`](crate::sets::test_set::TestSet::open) takes it, with a judge its scores too.
 pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
-    let source = Source::read(name, board)?;
-    let sha256 = sha256(&source.bytes);
+    let (bytes, shipped) = read(name, board)?;
+    let sha256 = sha256(&bytes);
     let protocol = protocol(name, &sha256);
     let (findings, lines) = (Vec::new(), HashMap::new());
-    let generated = source.shipped || protocol.is_some_and(|set| is_named_like(name, set));
+    let generated = shipped || protocol.is_some_and(|set| is_named_like(name, set));
     let mut examination = Examination { board, protocol, generated, findings, lines, immediate_wins: 0 };
-    let known = examination.digest(&sha256, source.shipped);
-    let lines: Vec<&[u8]> = source.bytes.split(|&byte| byte == b'\n').collect();
+    let known = examination.digest(&sha256, shipped);
+    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
     let (mut positions, mut claims) = (0, Vec::new());
     for (index, bytes) in lines.iter().enumerate() {
