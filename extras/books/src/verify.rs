@@ -58,9 +58,7 @@ pub struct Row {
 
 impl rows::Row for Row {
     const FILE: &'static str = FILE;
-    const WHAT: &'static str = "verified layers";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-    const DOING: &'static str = "verifying";
 }
 
 /// The file of a folder for a new walk.

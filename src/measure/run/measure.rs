@@ -66,7 +66,7 @@ pub fn measure(
     // Everything that can be wrong with the request is looked at before anything is written.
     let engines = engines(plan, interrupt)?;
     let (mut participants, helpers) = participants(plan, &engines, folder)?;
-    let (mut folder, rows) = Folder::open(folder)?;
+    let (folder, rows) = Folder::open(folder)?;
     if !rows.is_empty() && !folder.path().join(manifest::FILE).exists() {
         bail!("{}: samples without a manifest; choose another --out", folder.path().display());
     }
@@ -111,9 +111,11 @@ pub fn measure(
     let warm_up = Rc::new(WarmUp::of(plan.options.board));
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
-    let mut session = Session { plan, participants, limits, binary: manifest.binary.clone(), run, warm_up };
     let there = rows.iter().filter(|row| row.process == part.process).count();
-    session.run(turns, there, &mut outcome, &mut folder, &mut clock, observer)?;
+    let binary = manifest.binary.clone();
+    let mut session = Session { plan, participants, limits, binary, run, warm_up, folder, outcome, observer };
+    session.run(turns, there, &mut clock)?;
+    let Session { folder, mut outcome, observer, .. } = session;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
@@ -277,6 +279,9 @@ struct Session<'a> {
     binary: Binary,
     run: ProcessRecord,
     warm_up: Rc<WarmUp>,
+    folder: Folder,
+    outcome: Conclusion,
+    observer: &'a mut dyn Observer,
 }
 
 type Turn<'a> = Vec<PlannedCell<'a>>;
@@ -293,32 +298,24 @@ const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
     /// Measures so many turns, until they are done or interrupted. `there` is how many rows this process has already.
-    fn run(
-        &mut self,
-        turns: Vec<Turn<'_>>,
-        there: usize,
-        outcome: &mut Conclusion,
-        folder: &mut Folder,
-        clock: &mut dyn Clock,
-        observer: &mut dyn Observer,
-    ) -> Result<()> {
-        outcome.missing = turns.iter().map(Vec::len).sum();
-        observer.start(outcome.missing, there);
+    fn run(&mut self, turns: Vec<Turn<'_>>, there: usize, clock: &mut dyn Clock) -> Result<()> {
+        self.outcome.missing = turns.iter().map(Vec::len).sum();
+        self.observer.start(self.outcome.missing, there);
         for turn in turns {
             let Some(first) = turn.first() else { continue };
             let (variant, goal) = (first.variant, first.block.goal);
-            self.warm_up(variant, goal, observer);
+            self.warm_up(variant, goal);
             let (mut taken, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
             for cell in turn {
                 let Some(measured) = self.measure(cell, clock) else { break };
                 taken.push(measured);
                 if written.elapsed() > WRITTEN_EVERY {
-                    self.write(&mut taken, folder, outcome, observer)?;
-                    self.warm_up(variant, goal, observer);
+                    self.write(&mut taken)?;
+                    self.warm_up(variant, goal);
                     written = Instant::now();
                 }
             }
-            self.write(&mut taken, folder, outcome, observer)?;
+            self.write(&mut taken)?;
             if self.is_interrupted() {
                 break;
             }
@@ -326,19 +323,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn write(
-        &self,
-        taken: &mut Vec<Taken<'_>>,
-        folder: &mut Folder,
-        outcome: &mut Conclusion,
-        observer: &mut dyn Observer,
-    ) -> Result<()> {
+    fn write(&mut self, taken: &mut Vec<Taken<'_>>) -> Result<()> {
         for taken in taken.drain(..) {
             let sample = self.sample(taken);
-            folder.add(&sample)?;
-            outcome.missing -= 1;
-            outcome.tally.enter(&sample).iter().for_each(|warning| observer.warn(warning));
-            observer.row(&sample);
+            self.folder.add(&sample)?;
+            self.outcome.missing -= 1;
+            self.outcome.tally.enter(&sample).iter().for_each(|warning| self.observer.warn(warning));
+            self.observer.row(&sample);
         }
         Ok(())
     }
@@ -347,9 +338,9 @@ impl Session<'_> {
         self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The warm-up before a batch; a warm table is not touched by them. A foreign program is asked one position,
+    /// The warm-up before a batch; a warm table is left as it is. A foreign program is asked one position,
     /// and if it fails or does not end, since it knows few positions, it is not asked again.
-    fn warm_up(&mut self, variant: usize, goal: Goal, observer: &mut dyn Observer) {
+    fn warm_up(&mut self, variant: usize, goal: Goal) {
         if self.participants[variant].declines || self.plan.experiment.tt_state == TableState::Warm {
             return;
         }
@@ -364,8 +355,9 @@ impl Session<'_> {
         let outcome = self.cell(variant, &warm_up.foreign, goal, false).warm_up();
         if matches!(outcome, Err(Stopped::Failed | Stopped::Time(_))) {
             self.participants[variant].declines = true;
-            let (name, asked) = (&self.participants[variant].name, &warm_up.foreign);
-            observer.warn(&format!("{name} does not answer {asked}, which is asked without a clock before a batch"));
+            let (name, position) = (&self.participants[variant].name, &warm_up.foreign);
+            self.observer
+                .warn(&format!("{name} does not answer {position}, which is asked without a clock before a batch"));
         }
     }
 
