@@ -85,8 +85,8 @@ fn known(name: String) -> &'static str {
 pub fn run(args: &Args) -> Result<Exit> {
     let Some(folder) = &args.folder else { return renew_all(args) };
     let (is_counts, is_attribution) = (instructions::is_in(folder), node_row::is_in(folder));
-    if is_counts && (args.html.is_some() || args.plots.is_some()) {
-        bail!("{}: instruction counts have no page and no plots", folder.display());
+    if is_counts && (args.html.is_some() || args.plots.is_some() || args.splice.is_some()) {
+        bail!("{}: instruction counts have no page, no plots and no blocks", folder.display());
     }
     if is_attribution && args.plots.is_some() {
         bail!(
@@ -195,11 +195,11 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
         record::write_counts(place, &rows, &manifest)?;
         say(format_args!("{} kept in {}", pluralize(rows.len(), "row"), place.display()));
     }
-    match &args.splice {
-        Some(file) => renew(file, Some(folder), args.check),
-        None if args.format == TableFormat::Json => output::print(&json::rows("instructions", &rows)?, Exit::Success),
-        None => output::print(&TableFormat::Text.of(&instructions::tables(&rows))?, Exit::Success),
-    }
+    let text = match args.format {
+        TableFormat::Json => json::rows("instructions", &rows)?,
+        _ => TableFormat::Text.of(&instructions::tables(&rows))?,
+    };
+    output::print(&text, Exit::Success)
 }
 
 /// The same for an attribution.
@@ -252,7 +252,6 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let (new, count) = blocks::update(&file.display().to_string(), &old, folder, &mut Contents::open)?;
     if let Some(folder) = folder.filter(|_| count == 0) {
         let kind = match folder {
-            folder if instructions::is_in(folder) => "instructions",
             folder if node_row::is_in(folder) => "attribution",
             _ => "summary",
         };

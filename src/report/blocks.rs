@@ -11,7 +11,6 @@
 //! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants=` |
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
 //! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,...` |
-//! | `instructions` | instruction counts | `groups=` |
 //! | `attribution`: what techniques are worth | node rows | `parts=values,interactions,paths,times` |
 //! | `claims`: claims with their verdicts | samples, claims.csv | `claims= kinds= goal= verdicts=` |
 //! | a kind that an extra adds | its rows | |
@@ -24,7 +23,6 @@ use crate::extras::{kinds_in, row_kinds};
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series, said_of_limits};
 use crate::table::{Table, markdown};
-use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::pairs::{Pair, by_set};
 use crate::tables::summary::{ladder, summarise};
 use crate::tables::{self, NAMES};
@@ -36,14 +34,11 @@ use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- c4lab:begin ";
 const END: &str = "<!-- c4lab:end -->";
-/// Stands in a block whose record is still to be made.
-const TO_BE_MADE: &str = "to be made";
 
 /// The contents of a folder.
 #[derive(Debug)]
 pub enum Contents {
     Samples(Box<Reading>),
-    Instructions(Vec<InstructionRow>),
     /// Node rows of an attribution.
     Attribution(Box<AttributionReading>),
     /// Verdicts on claims, or rows of a kind that an extra adds.
@@ -52,9 +47,6 @@ pub enum Contents {
 
 impl Contents {
     pub fn open(folder: &Path) -> Result<Self> {
-        if instructions::is_in(folder) {
-            return Ok(Contents::Instructions(instructions::read(folder)?));
-        }
         if node_row::is_in(folder) {
             return Ok(Contents::Attribution(Box::new(AttributionReading::open(folder)?)));
         }
@@ -112,8 +104,7 @@ pub fn update(
         }
         let words: Vec<&str> = marker.split_whitespace().collect();
         let Some(&named) = words.get(1) else { bail!("{at}: a block without a folder") };
-        let waits = old.iter().any(|line| line.trim() == TO_BE_MADE) && !Path::new(named).exists();
-        if !waits && wanted.is_none_or(|folder| is_same_place(Path::new(named), folder)) {
+        if wanted.is_none_or(|folder| is_same_place(Path::new(named), folder)) {
             if !folders.contains_key(named) {
                 let opened = open(Path::new(named)).map_err(|error| anyhow!("{at}: {error:#}"))?;
                 folders.insert(named.to_string(), opened);
@@ -149,16 +140,13 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
         Contents::Samples(reading) if is_of_samples => of_samples(kind, &Choice::parse(chosen)?, reading),
         // Verdicts stand beside the samples that they were made from.
         Contents::Samples(reading) if kind == "claims" => claims::output::splice(reading, chosen),
-        Contents::Instructions(rows) if kind == "instructions" => of_counts(chosen, rows),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
         Contents::Kept(folder) if is_kept => of_kept(kind, chosen, folder),
-        _ if is_of_samples || is_kept || ["instructions", "attribution"].contains(&kind) => {
-            Err(format!("the folder holds nothing for {kind:?}"))
-        }
+        _ if is_of_samples || is_kept || kind == "attribution" => Err(format!("the folder holds nothing for {kind:?}")),
         _ => {
             let extra: String = row_kinds().iter().map(|kind| format!(", {}", kind.name)).collect();
             let tables = NAMES.join(", ");
-            Err(format!("{kind:?} is none of {tables}, ladder, pairs, instructions, attribution, claims{extra}"))
+            Err(format!("{kind:?} is none of {tables}, ladder, pairs, attribution, claims{extra}"))
         }
     }
 }
@@ -211,39 +199,12 @@ impl<'a> Choice<'a> {
                 && (self.sets.is_empty() || self.sets.contains(&group.set.as_str()))
         });
         for group in chosen.groups.iter_mut().filter(|_| !self.variants.is_empty()) {
-            let places: Vec<_> = group.columns.iter().map(|series| self.place(group, series)).collect();
-            let series = std::mem::take(&mut group.columns).into_iter().zip(places);
-            let mut series: Vec<_> = series.filter_map(|(series, place)| Some((place?, series))).collect();
-            series.sort_by_key(|(place, _)| *place);
-            group.columns = series.into_iter().map(|(_, series)| series).collect();
+            let place = |series: &Series| self.variants.iter().position(|name| series.is_called(name));
+            group.columns.retain(|series| place(series).is_some());
+            group.columns.sort_by_key(place);
         }
         chosen.groups.retain(|group| !group.columns.is_empty());
         chosen
-    }
-
-    /// The place of a variant among those that are named. The dynamic counterpart of a named variant stands behind it, where times of
-    /// another named variant are compared with its.
-    fn place(&self, group: &Group, series: &Series) -> Option<(usize, bool)> {
-        let named = |series: &Series| self.variants.iter().position(|name| series.is_called(name));
-        let stands_for = |base: &Series| {
-            let others = group.columns.iter().filter(|other| named(other).is_some());
-            let mut timed = others.filter_map(|other| group.timed_base(base, other));
-            timed.any(|timed| timed.variant == series.variant)
-        };
-        let base = || group.columns.iter().filter(|base| named(base).is_some()).find(|base| stands_for(base));
-        named(series).map(|place| (place, false)).or_else(|| Some((named(base()?)?, true)))
-    }
-
-    /// The recorded names of what is chosen, in its order.
-    fn order(&self, chosen: &Results) -> Vec<String> {
-        let mut places: Vec<((usize, bool), &String)> = Vec::new();
-        for group in &chosen.groups {
-            let own = group.columns.iter().filter_map(|series| Some((self.place(group, series)?, &series.variant)));
-            places.extend(own);
-        }
-        places.sort();
-        places.dedup();
-        places.into_iter().map(|(_, name)| name.clone()).collect()
     }
 }
 
@@ -260,8 +221,10 @@ fn of_samples(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     }
     match kind {
         "ladder" => {
+            let recorded = |name: &&str| chosen.columns().find(|series| series.is_called(name));
+            let order = choice.variants.iter().filter_map(recorded).map(|series| series.variant.clone());
             let (lines, goal) = (summarise(&chosen, seed), choice.goal.unwrap_or_default());
-            Ok(ladder(&lines, goal, &choice.order(&chosen)) + &notes(&chosen))
+            Ok(ladder(&lines, goal, &order.collect::<Vec<_>>()) + &notes(&chosen))
         }
         "pairs" if choice.pairs.is_empty() || choice.goal.is_none() => Err("pairs needs goal= and pairs=".to_string()),
         "pairs" => Ok(by_set(&chosen, seed, &choice.pairs) + &notes(&chosen)),
@@ -279,25 +242,10 @@ fn notes(chosen: &Results) -> String {
     if notes.is_empty() { notes } else { format!("\n{}\n", notes.trim()) }
 }
 
-fn of_counts(words: &[&str], rows: &[InstructionRow]) -> Result<String, String> {
-    let mut groups: Vec<&str> = Vec::new();
-    for word in words {
-        groups = word.strip_prefix("groups=").ok_or(format!("{word:?} is not groups="))?.split(',').collect();
-    }
-    if let Some(missing) = groups.iter().find(|name| rows.iter().all(|row| row.group != **name)) {
-        return Err(format!("the folder has no group {missing:?}"));
-    }
-    let is_chosen = |row: &&InstructionRow| groups.is_empty() || groups.contains(&row.group.as_str());
-    Ok(markdown(&instructions::tables(&rows.iter().filter(is_chosen).cloned().collect::<Vec<_>>())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
-    use crate::results::tests::at_run_time;
-    use crate::tables::instructions::tests::row;
-    use c4lab_measure::files::sample::Sample;
     use c4lab_measure::fixtures::sample;
 
     fn run(text: &str) -> Result<(String, usize)> {
@@ -317,20 +265,9 @@ mod tests {
         assert!(count == 1 && !new.contains("old") && new.contains("kept") && new.ends_with("end\n"), "{new}");
         assert!(new.contains("100 ns / 10.00") && new.contains("c4lab report results/x --splice F.md"), "{new}");
         assert_eq!(run(&new).unwrap().0, new, "twice changes nothing");
-    }
-
-    #[test]
-    fn without_a_folder_all_blocks_are_made_but_those_that_wait() {
-        let texts = [("x", "old"), ("y", "old"), ("z", "to be made")];
-        let text: String = texts.map(|(folder, old)| marked(&format!("summary results/{folder}"), old)).concat();
-        let mut opened = Vec::new();
-        let mut open = |folder: &Path| {
-            opened.push(folder.display().to_string());
-            Ok(Contents::Samples(Box::new(reading(&[sample("a", 1, 100, 10)]))))
-        };
-        let (new, count) = update("F.md", &text, None, &mut open).unwrap();
-        assert_eq!((count, opened), (2, vec!["results/x".to_string(), "results/y".to_string()]));
-        assert!(!new.contains("old") && new.contains("to be made"), "{new}");
+        let mut open = |folder: &Path| bail!("{} is opened", folder.display());
+        let error = update("F.md", &text, None, &mut open).unwrap_err().to_string();
+        assert_eq!(error, "F.md, line 1: results/x is opened", "without a folder all are made");
     }
 
     #[test]
@@ -350,7 +287,7 @@ mod tests {
             ("pairs results/x goal=strong pairs=ab", "\"ab\" is not base:variant"),
             ("pairs results/x goal=strong pairs=a:c", "no row of \"c\""),
             ("summary results/x variant=b", "is none of goal="),
-            ("instructions results/x", "holds nothing for \"instructions\""),
+            ("attribution results/x", "holds nothing for \"attribution\""),
             ("processes results/x", "nothing to show"),
         ] {
             let error = made(words).unwrap_err();
@@ -359,34 +296,5 @@ mod tests {
         for bad in ["a\n<!-- c4lab:begin ladder results/x -->\n", "<!-- c4lab:begin ladder results/x\n"] {
             assert!(run(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn instruction_counts_are_chosen_by_group() {
-        let contents = Contents::Instructions(vec![row("wins", "has_four", 3050), row("keys", "key", 400)]);
-        let made = |words: &[&str]| block(&[&["instructions", "x"], words].concat(), &contents);
-        assert!(made(&[]).unwrap().contains("30.50"));
-        let one = made(&["groups=keys"]).unwrap();
-        assert!(!one.contains("wins") && one.contains("4.000"), "{one}");
-        assert!(made(&["groups=kyes"]).is_err() && made(&["goal=weak"]).is_err());
-        assert!(block(&["ladder", "x"], &contents).is_err());
-    }
-
-    #[test]
-    fn a_dynamic_counterpart_stands_behind_its_base_where_its_times_are_needed() {
-        let of = |variant: &str, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, 1, 100, 10) };
-        let rows = [of("a", "x=1"), of("a[]", "x=1"), of("a[x=2]", "x=2")];
-        let results = at_run_time(&rows, &[], &["a[]", "a[x=2]"]);
-        let shown = |words: &str| {
-            let choice = Choice::parse(&[words]).unwrap();
-            let chosen = choice.of(&results);
-            let series: Vec<String> = chosen.groups[0].columns.iter().map(|series| series.variant.clone()).collect();
-            assert_eq!(choice.order(&chosen), series);
-            series
-        };
-        assert_eq!(shown("variants=a[x=2],a"), ["a[x=2]", "a", "a[]"]);
-        assert_eq!(shown("variants=a[x=2]"), ["a[x=2]"]);
-        assert!(notes(&results).contains("with each other: a[], a[x=2]"));
-        assert_eq!(notes(&at_run_time(&rows, &[], &[])), "");
     }
 }

@@ -113,7 +113,7 @@ pub const ANATOMY: &str = "anatomy.csv";
 const MOST: u64 = 1 << 48;
 
 /// A row of `anatomy.csv`: the nodes with one number of stones, of all searches of a variant on a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnatomyRow {
     pub schema_version: u32,
     pub set: String,

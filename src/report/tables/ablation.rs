@@ -126,6 +126,7 @@ mod tests {
             ["leave out|order: threats -> left-to-right|plain", "exchange|table-bounds: either -> upper|pons-11"]
         );
         assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
+        assert_eq!(table(group, &group.columns[0], 1, 1).shown()[0][6], "0.250x", "the base by the variant");
         assert_eq!(shown("pons-12", 20).len(), 3);
     }
 
@@ -135,14 +136,6 @@ mod tests {
         assert_eq!(changes("a=1,b=2", "a=1"), change("b", "2", ""));
         assert_eq!(changes("a=1", "a=1,b=2"), change("b", "", "2"));
         assert!(changes("a=1,b=2", "b=2,a=1").is_empty());
-    }
-
-    #[test]
-    fn ratios_are_base_by_variant() {
-        let plain = Spec::parse("order=centre", PONS_12).unwrap();
-        let results = results(&[of("pons-12", PONS_12, 100), of("plain", plain, 400)], &["pons-12"]);
-        let group = &results.groups[0];
-        assert_eq!(table(group, &group.columns[0], 1, 1).shown()[0][6], "0.250x");
     }
 
     #[test]

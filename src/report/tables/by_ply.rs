@@ -161,12 +161,12 @@ fn from(rows: &[&PlyRow<'_>]) -> Option<u32> {
     last.map(|row| *row.plies.start())
 }
 
-/// The share of positions solved within the limits, by every `band` plies; `None` where no variant reached a limit.
-pub fn budget(group: &Group, band: u32) -> Option<Table> {
+/// The share of positions solved within the limits, by every `band` plies; no row where no variant reached a limit.
+pub fn budget(group: &Group, band: u32) -> Table {
+    let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
     if group.columns.iter().all(|series| series.count(Outcome::Limited) == 0) {
-        return None;
+        rows.clear();
     }
-    let rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
     let note = "The interval is Wilson's, at 95 %.".to_string() + &group.said_of_limits();
     let title = "share solved within the limits, by stones on the board";
     let table = Table::about(group, "budget-by-ply", title, note)
@@ -184,7 +184,7 @@ pub fn budget(group: &Group, band: u32) -> Option<Table> {
         from(&own).map_or(format!("{} nowhere", series.variant), |from| format!("{} from {from}", series.variant))
     });
     let said = said.collect::<Vec<_>>().join(", ");
-    Some(table.concluding(format!("All positions are solved, by stones on the board: {said}.")))
+    table.concluding(format!("All positions are solved, by stones on the board: {said}."))
 }
 
 #[cfg(test)]
@@ -234,10 +234,7 @@ mod tests {
     /// Nodes of the variant `a`; half of them were ended by a win, half by a search.
     fn row(ply: u32, nodes: u64) -> AnatomyRow {
         AnatomyRow {
-            schema_version: 2,
-            set: "s".to_string(),
             set_sha256: "d".to_string(),
-            goal: Goal::Strong,
             variant: "a".to_string(),
             positions: 2,
             ply,
@@ -245,20 +242,12 @@ mod tests {
             probes: nodes,
             hits: nodes / 4,
             win: nodes / 2,
-            forced: 0,
-            zugzwang: 0,
-            bound: 0,
-            table: 0,
             search: nodes / 2,
             parents: nodes / 2,
             children: nodes,
             cutoff_1: nodes / 4,
-            cutoff_2: 0,
-            cutoff_3: 0,
-            cutoff_4: 0,
-            cutoff_5: 0,
-            cutoff_6: 0,
             cutoff_7: nodes / 4,
+            ..AnatomyRow::default()
         }
     }
 
@@ -286,7 +275,7 @@ mod tests {
             at(11, limited(sample("b", 4, 500, 1))),
         ];
         let found = results(&rows, &["a", "b"]);
-        let table = budget(&found.groups[0], 2).expect("limits were reached");
+        let table = budget(&found.groups[0], 2);
         assert_eq!(
             joined(&table),
             [
@@ -298,6 +287,6 @@ mod tests {
         );
         assert!(table.conclusion.ends_with(": a from 10, b nowhere."), "{}", table.conclusion);
         let within = results(&rows[1..2], &["a"]);
-        assert!(budget(&within.groups[0], 1).is_none());
+        assert!(budget(&within.groups[0], 1).rows.is_empty());
     }
 }

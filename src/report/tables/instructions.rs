@@ -13,7 +13,7 @@ use crate::table::distinct;
 use crate::table::units::four_digits;
 use crate::table::{Subject, Table};
 use anyhow::{Context, Result, bail};
-use c4lab_measure::files::rows::{self, Row, RowsOf};
+use c4lab_measure::files::rows::{self, Row};
 use c4lab_measure::files::sample;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -50,10 +50,8 @@ pub fn is_in(folder: &Path) -> bool {
 
 /// The rows of a folder: those of its `instructions.csv`, or of all summaries below it in the order of counting.
 pub fn read(folder: &Path) -> Result<Vec<InstructionRow>> {
-    let file = folder.join(FILE);
-    let rows = if file.exists() {
-        let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        parse_rows(&file, &bytes)?
+    let rows: Vec<InstructionRow> = if folder.join(FILE).exists() {
+        rows::read(folder)?
     } else {
         let read = |path: PathBuf| {
             let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -63,6 +61,9 @@ pub fn read(folder: &Path) -> Result<Vec<InstructionRow>> {
         rows.sort_by_key(|(started, _)| *started);
         rows.into_iter().map(|(_, row)| row).collect()
     };
+    if let Some(row) = rows.iter().find(|row| row.evaluations == 0) {
+        bail!("{}: {} of no evaluation", folder.display(), row.function);
+    }
     if rows.is_empty() {
         bail!("{}: no row is there yet", folder.display());
     }
@@ -124,19 +125,6 @@ pub fn csv(rows: &[InstructionRow]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
-}
-
-fn parse_rows(file: &Path, bytes: &[u8]) -> Result<Vec<InstructionRow>> {
-    let mut rows: RowsOf<'_, InstructionRow> = RowsOf::of(file, Box::new(bytes))?;
-    let mut read = Vec::new();
-    loop {
-        let line = rows.line();
-        let Some(row) = rows.next().transpose()? else { return Ok(read) };
-        if row.evaluations == 0 {
-            bail!("{}, line {line}: evaluations is 0", file.display());
-        }
-        read.push(row);
-    }
 }
 
 impl Row for InstructionRow {
@@ -205,13 +193,16 @@ pub(crate) mod tests {
 
     #[test]
     fn rows_are_written_and_read_back() {
-        let rows = [row("wins", "has_four", 3050), row("keys", "key", 400)];
-        let bytes = csv(&rows).unwrap();
-        assert!(bytes.starts_with(b"schema_version,group,function,id,evaluations,instructions\n1,wins,has_four,"));
-        assert_eq!(parse_rows(Path::new("i.csv"), &bytes).unwrap(), rows);
+        let rows = vec![row("wins", "has_four", 3050), row("keys", "key", 400)];
+        let text = String::from_utf8(csv(&rows).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let read_of = |text: &str| {
+            std::fs::write(folder.path().join(FILE), text).unwrap();
+            read(folder.path())
+        };
+        assert_eq!(read_of(&text).unwrap(), rows);
         for (from, to) in [("3050", "many"), ("\n1,keys", "\n2,keys"), (",100,400", ",0,400"), ("evaluations", "x")] {
-            let text = String::from_utf8(bytes.clone()).unwrap().replacen(from, to, 1);
-            assert!(parse_rows(Path::new("i.csv"), text.as_bytes()).is_err(), "{from}");
+            assert!(read_of(&text.replacen(from, to, 1)).is_err(), "{from}");
         }
     }
 

@@ -92,23 +92,24 @@ impl Choice {
 /// The tables of one name, one for each set and goal that has something to show.
 pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<Table> {
     let of = |group: &Group| -> Option<Table> {
-        let based = || choice.base(group);
-        match name {
-            "speed-ups" => Some(comparison::beside(group, based()?, seed)),
-            "steps" => ablation::is_ladder(group).then(|| comparison::steps(group, seed)),
-            "ablation" => Some(ablation::table(group, based()?, MOST_CHANGES, seed)),
-            "by-ply" => Some(by_ply::means(group, &results.counts, choice.band)),
-            "anatomy" => Some(by_ply::anatomy(group, &results.anatomy)),
-            "anatomy-by-ply" => Some(by_ply::anatomy_by_ply(group, &results.anatomy, choice.band)),
-            "threads" => Some(runs::threads(group, seed)),
-            "budgets" => Some(profiles::budgets(group)),
+        let base = choice.base(group);
+        Some(match name {
+            "speed-ups" => comparison::beside(group, base?, seed),
+            "steps" if ablation::is_ladder(group) => comparison::steps(group, seed),
+            "steps" => return None,
+            "ablation" => ablation::table(group, base?, MOST_CHANGES, seed),
+            "by-ply" => by_ply::means(group, &results.counts, choice.band),
+            "anatomy" => by_ply::anatomy(group, &results.anatomy),
+            "anatomy-by-ply" => by_ply::anatomy_by_ply(group, &results.anatomy, choice.band),
+            "threads" => runs::threads(group, seed),
+            "budgets" => profiles::budgets(group),
             "budget-by-ply" => by_ply::budget(group, choice.band),
-            "profiles" => Some(profiles::factors(group)),
+            "profiles" => profiles::factors(group),
             "engines" => runs::engines(group),
-            "processes" => runs::processes(group, based()?),
+            "processes" => runs::processes(group, base?),
             "turns" => runs::turns(group),
             _ => runs::failures(group),
-        }
+        })
     };
     let mut tables = match name {
         "summary" => summary::tables(&summary::summarise(results, seed)),

@@ -14,16 +14,13 @@ use std::path::Path;
 
 const SHOWN: usize = 100;
 
-/// Positions that were limited or failed, failures first; `None` where everything was answered.
-pub fn failures(group: &Group) -> Option<Table> {
+/// Positions that were limited or failed, failures first.
+pub fn failures(group: &Group) -> Table {
     let mut found: Vec<(&CellResult, &Place, &str)> = Vec::new();
     for series in &group.columns {
         let cells = group.places.iter().zip(&series.cells).filter_map(|(place, cell)| Some((cell.as_ref()?, place)));
         let bad = cells.filter(|(cell, _)| cell.outcome != Outcome::Answered);
         found.extend(bad.map(|(cell, place)| (cell, place, series.variant.as_str())));
-    }
-    if found.is_empty() {
-        return None;
     }
     found.sort_by_key(|(cell, place, _)| (Reverse(cell.outcome), place.position_id));
     let more = found.len().saturating_sub(SHOWN);
@@ -35,7 +32,7 @@ pub fn failures(group: &Group) -> Option<Table> {
     };
     let whole = |number: f64| number.to_string();
     let note = if more > 0 { format!("And {more} more.") } else { String::new() };
-    let table = Table::about(group, "failures", "wrong, failed, limited", note)
+    Table::about(group, "failures", "wrong, failed, limited", note)
         .over(&found)
         .text("", "outcome", |row| outcome(row.0))
         .count("line", "position_id", |row| row.1.position_id as usize)
@@ -46,8 +43,7 @@ pub fn failures(group: &Group) -> Option<Table> {
         .some_text("reason", "reason", |row| Some(first_line(row.0.fault.as_ref()?.reason.as_ref()?)))
         .count("stones", "ply", |row| row.1.ply as usize)
         .some_text("moves", "moves", |row| row.1.moves.clone())
-        .table;
-    Some(table)
+        .table
 }
 
 /// The first line of a reason, cut where it is longer than a table likes.
@@ -85,11 +81,8 @@ struct ProcessRow<'a> {
     pairs: Vec<Pair>,
 }
 
-/// Every variant beside the base in each process alone; `None` where one process measured everything.
-pub fn processes(group: &Group, base: &Series) -> Option<Table> {
-    if group.processes.len() < 2 {
-        return None;
-    }
+/// Every variant beside the base in each process alone; no row where one process measured everything.
+pub fn processes(group: &Group, base: &Series) -> Table {
     let mut rows = Vec::new();
     for series in group.columns.iter().filter(|series| series.variant != base.variant) {
         let Some(base) = group.timed_base(base, series) else { continue };
@@ -103,7 +96,7 @@ pub fn processes(group: &Group, base: &Series) -> Option<Table> {
     let note =
         "Times of the base divided by those of the variant, over the positions that all of these processes have.";
     let note = note.to_string() + &group.caveats();
-    let table = Table::about(group, "processes", "process by process", note)
+    Table::about(group, "processes", "process by process", note)
         .over(&rows)
         .text("base", "base", |row| row.base)
         .text("variant", "variant", |row| row.variant)
@@ -111,16 +104,15 @@ pub fn processes(group: &Group, base: &Series) -> Option<Table> {
         .count("n", "positions", |row| row.pairs.len())
         .number("ratio of sums", "ratio_of_sums", times, |row| sums_ratio(&row.pairs))
         .number("geometric mean", "geometric_mean", times, |row| mean_ratio(&above_resolution(&row.pairs)))
-        .table;
-    Some(table)
+        .table
 }
 
 /// By how much the first turn of a block may differ from the others.
 pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 
-/// Whether a variant takes another time where it is the first of its block; `None` where no variant has positions of both kinds. The
-/// order is drawn by lot, so without an influence of the turn both take the same time.
-pub fn turns(group: &Group) -> Option<Table> {
+/// Whether a variant takes another time where it is the first of its block. The order is drawn by lot, so without an influence of the
+/// turn both take the same time.
+pub fn turns(group: &Group) -> Table {
     let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {
             let pairs = of_turns(group, series);
@@ -128,9 +120,6 @@ pub fn turns(group: &Group) -> Option<Table> {
             Some((series.variant.as_str(), pairs, mean))
         })
         .collect();
-    if rows.is_empty() {
-        return None;
-    }
     let beyond: Vec<&str> = rows.iter().filter(|row| !ASKED.contains(&row.2)).map(|row| row.0).collect();
     let conclusion = match beyond.as_slice() {
         [] => "All lie within 0.99 to 1.01.".to_string(),
@@ -140,15 +129,15 @@ pub fn turns(group: &Group) -> Option<Table> {
     };
     let note = "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01.";
     let middle = |pairs: &[Pair], of: fn(&Pair) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
-    let table = Table::about(group, "turns", "the first turn of a block beside the others", note)
+    Table::about(group, "turns", "the first turn of a block beside the others", note)
         .over(&rows)
         .text("variant", "variant", |row| row.0)
         .count("n", "positions", |row| row.1.len())
         .number("first turn, median", "first_ns", time, |row| middle(&row.1, |pair| pair.base))
         .number("others, median", "others_ns", time, |row| middle(&row.1, |pair| pair.variant))
         .number("geometric mean", "geometric_mean", times, |row| Some(row.2))
-        .table;
-    Some(table.concluding(conclusion))
+        .table
+        .concluding(conclusion)
 }
 
 /// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided by that in the
@@ -230,8 +219,8 @@ pub fn threads(group: &Group, seed: u64) -> Table {
         .table
 }
 
-/// What foreign programs state of their own nodes and time; `None` where none states anything.
-pub fn engines(group: &Group) -> Option<Table> {
+/// The nodes and the time that foreign programs state of themselves.
+pub fn engines(group: &Group) -> Table {
     let own = |cell: &CellResult| median(&cell.own_times);
     // By our clock, even where the other tables have the program's.
     let asked = |cell: &CellResult| median(&cell.asked_times).or_else(|| cell.ns());
@@ -239,7 +228,7 @@ pub fn engines(group: &Group) -> Option<Table> {
         |series: &&Series| series.answered().any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
     let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
     let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
-    let table = Table::about(group, "engines", "what programs say of themselves", note)
+    Table::about(group, "engines", "what programs say of themselves", note)
         .over(&rows)
         .text("variant", "variant", |row| row.name.as_str())
         .count("positions", "positions", |row| row.answered().count())
@@ -249,8 +238,7 @@ pub fn engines(group: &Group) -> Option<Table> {
         .number("beyond its own", "more_ns", time, |row| {
             median(&row.answered().filter_map(|cell| Some(asked(cell)? - own(cell)?)).collect::<Vec<_>>())
         })
-        .table;
-    (!rows.is_empty()).then_some(table)
+        .table
 }
 
 #[cfg(test)]
@@ -263,12 +251,12 @@ mod tests {
     #[test]
     fn failures_come_first_and_many_are_counted() {
         let of = |id, status| Sample { status, limit_ns: Some(5), ..sample("a", id, 1, 1) };
-        assert!(failures(&results(&[of(1, Status::Ok)], &[]).groups[0]).is_none());
+        assert!(failures(&results(&[of(1, Status::Ok)], &[]).groups[0]).rows.is_empty());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
         let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
         rows.push(Sample { marks: reason, score: None, ..of(199, Status::Signal) });
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
-        let table = failures(&results(&rows, &[]).groups[0]).unwrap();
+        let table = failures(&results(&rows, &[]).groups[0]);
         let shown = table.shown();
         assert_eq!((shown.len(), table.note.as_str()), (100, "And 52 more."));
         assert_eq!(shown[0][..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
@@ -291,7 +279,7 @@ mod tests {
     #[test]
     fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
         let found = results(&in_processes(&[2, 3, 2]), &["a", "b"]);
-        let shown = processes(&found.groups[0], &found.groups[0].columns[0]).unwrap().shown();
+        let shown = processes(&found.groups[0], &found.groups[0].columns[0]).shown();
         let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
@@ -306,7 +294,7 @@ mod tests {
         let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
         assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
         let one = results(&in_processes(&[2]), &["a", "b"]);
-        assert_eq!(processes(&one.groups[0], &one.groups[0].columns[0]), None);
+        assert!(processes(&one.groups[0], &one.groups[0].columns[0]).rows.is_empty());
     }
 
     #[test]
@@ -328,9 +316,9 @@ mod tests {
             of("b", 2, 0, 1, 80),
             of("b", 2, 1, 1, 90),
         ];
-        let shown = turns(&results(&rows, &["a", "b"]).groups[0]).unwrap().shown();
+        let shown = turns(&results(&rows, &["a", "b"]).groups[0]).shown();
         assert_eq!(shown, [["a", "2", "210 ns", "175 ns", "1.20x"], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]]);
-        assert_eq!(turns(&results(&rows[..2], &["a", "b"]).groups[0]), None);
+        assert!(turns(&results(&rows[..2], &["a", "b"]).groups[0]).rows.is_empty());
     }
 
     #[test]
@@ -341,8 +329,8 @@ mod tests {
         let silent = |id| Sample { nodes: None, ..sample("silent", id, 50, 0) };
         let late = Sample { status: Status::Timeout, limit_ns: Some(9), ..theirs(4, 9, Some(9)) };
         let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
-        let shown = engines(&results(&rows, &[]).groups[0]).unwrap().shown();
+        let shown = engines(&results(&rows, &[]).groups[0]).shown();
         assert_eq!(shown, [["theirs", "3", "7.00", "25.0 ns", "50.0 ns", "15.0 ns"]]);
-        assert!(engines(&results(&[ours(1), silent(1)], &[]).groups[0]).is_none());
+        assert!(engines(&results(&[ours(1), silent(1)], &[]).groups[0]).rows.is_empty());
     }
 }
