@@ -5,7 +5,7 @@
 //! it waits on both sides: a reading says when that point of the program was reached.
 
 use c4lab_solver::axes::processor::wait;
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, clock_gettime};
 
 pub trait Clock {
     /// Ticks since some moment, never fewer than before.
@@ -13,14 +13,8 @@ pub trait Clock {
     fn between(&self, start: u64, end: u64) -> u64;
     /// Thousands of ticks a second, of a counter that is not the system's clock.
     fn counter_khz(&self) -> Option<u64>;
-    /// Nanoseconds that this thread has spent on a processor, where the system says so.
-    fn cpu(&mut self) -> Option<u64>;
-    fn cpu_of_all(&mut self) -> Option<u64>;
-
-    /// What a search with so many threads has spent on processors: the difference of two readings.
-    fn cpu_of(&mut self, threads: u32) -> Option<u64> {
-        if threads > 1 { self.cpu_of_all() } else { self.cpu() }
-    }
+    /// Nanoseconds that a search with so many threads has spent on processors, where the system says so: the difference of two readings.
+    fn cpu_of(&mut self, threads: u32) -> Option<u64>;
 }
 
 #[derive(Clone, Debug, Default)]
@@ -48,17 +42,11 @@ impl Clock for SystemClock {
         (ns != TICKS).then(|| (TICKS as f64 / ns as f64 * 1e6).round() as u64)
     }
 
-    fn cpu(&mut self) -> Option<u64> {
-        Some(nanoseconds(clock_gettime(ClockId::ThreadCPUTime)))
+    fn cpu_of(&mut self, threads: u32) -> Option<u64> {
+        let clock = if threads > 1 { ClockId::ProcessCPUTime } else { ClockId::ThreadCPUTime };
+        let time = clock_gettime(clock);
+        Some(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
     }
-
-    fn cpu_of_all(&mut self) -> Option<u64> {
-        Some(nanoseconds(clock_gettime(ClockId::ProcessCPUTime)))
-    }
-}
-
-fn nanoseconds(time: Timespec) -> u64 {
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

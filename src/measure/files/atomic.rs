@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
@@ -36,17 +36,9 @@ impl PendingFile {
         Ok(PendingFile { path: path.to_path_buf(), file })
     }
 
-    pub fn finish(self, bytes: &[u8]) -> Result<()> {
-        self.finish_with(0, |out| out.write_all(bytes))
-    }
-
-    /// Writes the contents piece by piece, through so many bytes of memory, and puts the file into its place.
-    pub fn finish_with(mut self, buffer: usize, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-        let mut out = BufWriter::with_capacity(buffer, &mut self.file);
-        let written = write(&mut out).and_then(|()| out.flush());
-        drop(out.into_parts());
+    pub fn finish(mut self, bytes: &[u8]) -> Result<()> {
         // On the disk before it takes the place of a good file.
-        let written = written.and_then(|()| self.file.as_file().sync_all());
+        let written = self.file.write_all(bytes).and_then(|()| self.file.as_file().sync_all());
         let placed = written.and_then(|()| Ok(self.file.persist(&self.path)?));
         placed.map(drop).with_context(|| format!("cannot write {}", self.path.display()))
     }

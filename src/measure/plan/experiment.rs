@@ -135,22 +135,8 @@ const MOST_PROCESSES: u64 = 1000;
 impl Experiment {
     /// One strong pass without limits. Its runs are still to be added.
     pub fn blank(name: &str) -> Self {
-        Experiment {
-            name: name.to_string(),
-            about: String::new(),
-            seed: one(),
-            repetitions: one(),
-            processes: one(),
-            limit: None,
-            tt: None,
-            board: None,
-            tt_state: TableState::default(),
-            time_limit: None,
-            node_limit: None,
-            counters: false,
-            engines: BTreeMap::new(),
-            runs: vec![Run { variants: Vec::new(), test_sets: Vec::new(), goals: strong(), limit: None }],
-        }
+        let text = format!("name = {}\nruns = [{{ variants = [], test-sets = [] }}]", toml::Value::from(name));
+        toml::from_str(&text).expect("every other key has a default")
     }
 
     pub fn open(name: &str) -> Result<Self> {

@@ -177,12 +177,12 @@ pub(crate) mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     /// A solver that takes a set time, by moving the clock, and counts what it is asked.
-    struct FakeSolver {
-        now: Arc<AtomicU64>,
-        takes: u64,
-        resets: u64,
-        searches: u64,
-        threads: u32,
+    pub(crate) struct FakeSolver {
+        pub(crate) now: Arc<AtomicU64>,
+        pub(crate) takes: u64,
+        pub(crate) resets: u64,
+        pub(crate) searches: u64,
+        pub(crate) threads: u32,
     }
 
     impl Solve for FakeSolver {
@@ -223,12 +223,8 @@ pub(crate) mod tests {
             Some(4_000_000)
         }
 
-        fn cpu(&mut self) -> Option<u64> {
-            Some(self.0.load(Relaxed))
-        }
-
-        fn cpu_of_all(&mut self) -> Option<u64> {
-            Some(2 * self.0.load(Relaxed))
+        fn cpu_of(&mut self, threads: u32) -> Option<u64> {
+            Some(u64::from(threads) * self.0.load(Relaxed))
         }
     }
 

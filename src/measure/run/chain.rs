@@ -129,11 +129,7 @@ impl Clock for MonotonicClock {
         None
     }
 
-    fn cpu_of_all(&mut self) -> Option<u64> {
-        self.cpu()
-    }
-
-    fn cpu(&mut self) -> Option<u64> {
+    fn cpu_of(&mut self, _: u32) -> Option<u64> {
         None
     }
 }

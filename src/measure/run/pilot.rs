@@ -86,28 +86,9 @@ fn mean<'p>(
 mod tests {
     use super::*;
     use crate::plan::plan::tests::plan;
-    use crate::run::cell::tests::SharedClock;
-    use c4lab_solver::search::{Solve, Solved, Stopped};
+    use crate::run::cell::tests::{FakeSolver, SharedClock};
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-    struct Steady {
-        now: Arc<AtomicU64>,
-        takes: u64,
-        searches: Arc<AtomicU64>,
-    }
-
-    impl Solve for Steady {
-        fn reset(&mut self) {}
-
-        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-            self.now.fetch_add(self.takes, Relaxed);
-            self.searches.fetch_add(1, Relaxed);
-            Ok(Solved { score: 0, nodes: 0 })
-        }
-    }
-
-    impl Contestant for Steady {}
+    use std::sync::atomic::AtomicU64;
 
     /// The lengths for variants that take so long, and how often the last was asked.
     fn lengths(takes: [u64; 2]) -> (Vec<(Goal, usize)>, u64) {
@@ -115,16 +96,14 @@ mod tests {
         let set = crate::sets::test_set::TestSet::parse("a", set.as_bytes(), false).unwrap();
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
-        let (now, searches) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
-        let [mut one, mut other] = takes.map(|takes| {
-            searches.store(0, Relaxed);
-            Steady { now: now.clone(), takes, searches: searches.clone() }
-        });
+        let now = Arc::<AtomicU64>::default();
+        let solver = |takes| FakeSolver { now: now.clone(), takes, resets: 0, searches: 0, threads: 1 };
+        let [mut one, mut other] = takes.map(solver);
         let mut solvers: [&mut dyn Contestant; 2] = [&mut one, &mut other];
         let mut clock = SharedClock(now.clone(), 0);
         let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
         assert!(lengths.iter().all(|length| length.set == "a"));
-        (lengths.iter().map(|length| (length.goal, length.positions)).collect(), searches.load(Relaxed))
+        (lengths.iter().map(|length| (length.goal, length.positions)).collect(), other.searches)
     }
 
     #[test]
