@@ -7,7 +7,7 @@ pub mod merge;
 
 use crate::files::manifest::{Manifest, SetRecord};
 use crate::files::sample::{CellKey, Sample, Status};
-use crate::plan::plan::{Entrant, Plan};
+use crate::plan::{Entrant, Plan};
 use crate::sets::test_set::TestSet;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
@@ -149,7 +149,7 @@ impl StatusLine {
 mod tests {
     use super::*;
     use crate::fixtures::sample;
-    use crate::plan::plan::tests::plan;
+    use crate::plan::tests::plan;
 
     fn small() -> Plan {
         let text = "name = \"e\"\nrepetitions = 2\nlimit = 3\n[[runs]]\nvariants = [\"pons-12\", \"pons-10\"]\n\

@@ -15,8 +15,8 @@
 
 use crate::engines::table::EngineClock;
 use crate::files::rows::{self, Row};
+use crate::plan::Code;
 use crate::plan::experiment::TableState;
-use crate::plan::plan::Code;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};

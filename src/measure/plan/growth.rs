@@ -4,8 +4,8 @@
 //! A position that was measured keeps its variants. One that came later would not have run in the same blocks, and its times
 //! could not be compared with theirs.
 
+use crate::plan::Plan;
 use crate::plan::experiment::Experiment;
-use crate::plan::plan::Plan;
 use c4lab_solver::search::Goal;
 use std::collections::BTreeSet;
 
@@ -117,9 +117,9 @@ fn shown(value: Option<&toml::Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::plan::tests::plan;
     use crate::plan::schedule::{BatchLength, schedule};
     use crate::plan::shard::Shard;
+    use crate::plan::tests::plan;
     use crate::sets::test_set::TestSet;
     use proptest::prelude::*;
     use std::collections::BTreeMap;

@@ -1,8 +1,347 @@
-//! The plan: an experiment as TOML has it, resolved once, and the schedule of cells that follows from it and its seed.
+//! The plan: an experiment whose names have become what they name. Strings become types here, once. Whatever measures,
+//! counts or looks for what is missing takes the plan.
 
 pub mod experiment;
 pub mod growth;
-#[allow(clippy::module_inception, reason = "the room is named after its main file")]
-pub mod plan;
 pub mod schedule;
 pub mod shard;
+
+use crate::engines::table::EngineTable;
+use crate::plan::experiment::{Experiment, Run};
+use crate::plan::shard::Shard;
+use crate::sets::test_set::{TestSet, shown_path};
+use crate::text::explain;
+use anyhow::{Result, anyhow};
+use c4lab_solver::axes::Threats;
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};
+use c4lab_solver::search::searcher::dispatched;
+use c4lab_solver::search::{Goal, Name, Options, Spec};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The experiment as it is measured: what manifests keep. Dynamic counterparts are in it.
+    pub experiment: Experiment,
+    pub sets: Vec<TestSet>,
+    /// Who takes part, in the order of first mention: the order of tables.
+    pub entrants: Vec<Entrant>,
+    runs: Vec<PlannedRun>,
+    pub options: Options,
+    pub time: Option<Duration>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Entrant {
+    Variant(Name),
+    Engine(String, Box<EngineTable>),
+}
+
+/// A run of the experiment, its names as places in the plan's lists.
+#[derive(Clone, Debug)]
+struct PlannedRun {
+    entrants: Vec<usize>,
+    sets: Vec<usize>,
+    goals: Vec<Goal>,
+    limit: Option<usize>,
+}
+
+/// The machine code that a variant's evaluators are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Code {
+    Scalar,
+    Avx2,
+    Avx512,
+    Emulated,
+}
+
+impl Code {
+    /// What a choice is on this build, and for `threats=dispatched` on this processor.
+    pub fn of(spec: Spec, is_compiled: bool) -> Self {
+        if spec.threats == Threats::Dispatched {
+            return match dispatched(is_compiled).name() {
+                "avx512" => Code::Avx512,
+                "avx2" => Code::Avx2,
+                _ => Code::Scalar,
+            };
+        }
+        match (spec.is_vector(), spec.available()) {
+            (false, _) => Code::Scalar,
+            (true, Err(_)) => Code::Emulated,
+            (true, Ok(())) if cfg!(target_feature = "avx512f") => Code::Avx512,
+            (true, Ok(())) => Code::Avx2,
+        }
+    }
+}
+
+impl Entrant {
+    pub fn name(&self) -> &str {
+        match self {
+            Entrant::Variant(name) => name.text(),
+            Entrant::Engine(name, _) => name,
+        }
+    }
+
+    pub fn variant(&self) -> Option<&Name> {
+        match self {
+            Entrant::Variant(name) => Some(name),
+            Entrant::Engine(..) => None,
+        }
+    }
+}
+
+impl Plan {
+    pub fn of(experiment: Experiment) -> Result<Self> {
+        let sets = experiment.test_sets()?;
+        Self::with_sets(experiment, sets)
+    }
+
+    /// The plan of an experiment whose sets are open: those that it names, in the order of first mention.
+    pub fn with_sets(mut experiment: Experiment, sets: Vec<TestSet>) -> Result<Self> {
+        experiment.validate()?;
+        // A manifest says the board, whoever told it.
+        let board = experiment.board_size()?;
+        experiment.board = experiment.board.or((board != BoardSize::STANDARD).then(|| board.to_string()));
+        add_dynamic(&mut experiment)?;
+        let entrants =
+            experiment.names().into_iter().map(|name| entrant(&experiment, name)).collect::<Result<Vec<_>>>()?;
+        let runs = experiment.runs.iter().map(|run| planned(&experiment, run, &sets, &entrants)).collect();
+        let (options, time) = (experiment.options()?, experiment.time()?);
+        Ok(Plan { experiment, sets, entrants, runs, options, time })
+    }
+
+    /// The positions of a set that some run measures under a goal and that a shard takes, as places in the set.
+    pub fn measured(&self, shard: Shard, set: usize, goal: Goal) -> Vec<usize> {
+        let TestSet { sha256, items, .. } = &self.sets[set];
+        let is_measured = |&item: &usize| {
+            shard.takes(sha256, items[item].line) && self.runs_on(set, goal, item).any(|run| !run.entrants.is_empty())
+        };
+        (0..items.len()).filter(is_measured).collect()
+    }
+
+    /// The entrants that some run measures on a position, as places in the list.
+    pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
+        (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
+    }
+
+    pub fn takes_part(&self, entrant: usize, set: usize, goal: Goal, item: usize) -> bool {
+        self.runs_on(set, goal, item).any(|run| run.entrants.contains(&entrant))
+    }
+
+    fn runs_on(&self, set: usize, goal: Goal, item: usize) -> impl Iterator<Item = &PlannedRun> {
+        let on = move |run: &&PlannedRun| {
+            run.sets.contains(&set) && run.goals.contains(&goal) && run.limit.is_none_or(|limit| item < limit)
+        };
+        self.runs.iter().filter(on)
+    }
+
+    /// Every pass over the sets: the process, from 1, and its repetition, from 0.
+    pub fn passes(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (processes, repetitions) = (self.experiment.processes as u32, self.experiment.repetitions as u32);
+        (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
+    }
+
+    pub fn variants(&self) -> impl Iterator<Item = &Name> {
+        self.entrants.iter().filter_map(Entrant::variant)
+    }
+
+    /// The names of those that run at run time: their times are compared only with each other.
+    pub fn run_time(&self) -> Vec<String> {
+        self.variants()
+            .filter(|name| name.is_run_time_on(self.options.board))
+            .map(|name| name.text().to_string())
+            .collect()
+    }
+
+    /// The names of those whose tables are not counted: a search that counts decides at run time, and this build has none in their layout.
+    pub fn uncounted(&self) -> Vec<&str> {
+        let board = self.options.board;
+        let is_without =
+            |name: &&Name| name.at_run_time().available_on(board).is_err() && name.available_on(board).is_ok();
+        self.variants().filter(is_without).map(Name::text).collect()
+    }
+
+    /// The end of that line, where a named variant is compiled with a feature that this build is without.
+    fn how_to_compile(&self) -> String {
+        let is_left_out = |name: &Name| name.named().is_some_and(|entry| !entry.is_compiled(BoardSize::STANDARD));
+        if self.variants().any(is_left_out) { format!(" (to compile them: {WITH_ABLATIONS})") } else { String::new() }
+    }
+
+    /// What is worth saying of how names are run: changes that make a named variant, and what runs at run time.
+    pub fn remarks(&self) -> Vec<String> {
+        let named = |name: &Name| {
+            let is_compiled = |_: &&Entry| !name.is_run_time_on(self.options.board);
+            let entry = name.named().filter(|_| name.text().contains('[')).filter(is_compiled)?;
+            Some(format!("{} is the variant {}, and runs as it", name.text(), entry.name))
+        };
+        let mut remarks: Vec<String> = self.variants().filter_map(named).collect();
+        let uncounted = self.uncounted();
+        if self.experiment.counters && !uncounted.is_empty() {
+            remarks.push(format!("not counted by this build: {} (it takes {WITH_ABLATIONS})", uncounted.join(", ")));
+        }
+        let run_time = self.run_time();
+        if !run_time.is_empty() {
+            let names = run_time.join(", ");
+            remarks.push(format!(
+                "run at run time, and compared in time only with each other: {names}{}",
+                self.how_to_compile()
+            ));
+        }
+        remarks
+    }
+}
+
+fn entrant(experiment: &Experiment, name: &str) -> Result<Entrant> {
+    match experiment.engines.get(name) {
+        Some(table) => Ok(Entrant::Engine(name.to_string(), Box::new(table.clone()))),
+        None => Ok(Entrant::Variant(Name::parse(name).map_err(|error| anyhow!(explain(error)))?)),
+    }
+}
+
+fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Entrant]) -> PlannedRun {
+    let takes = |entrant: &usize| run.variants.iter().any(|name| name == entrants[*entrant].name());
+    let on = |set: &usize| run.test_sets.iter().any(|name| shown_path(name) == sets[*set].name);
+    PlannedRun {
+        entrants: (0..entrants.len()).filter(takes).collect(),
+        sets: (0..sets.len()).filter(on).collect(),
+        goals: run.goals.clone(),
+        limit: run.limit.or(experiment.limit),
+    }
+}
+
+/// Adds the missing dynamic counterparts to every run of an experiment: a variant that runs as a type of its own is also measured with its
+/// choices taken at run time. A search with its branches left in is slower than one that was compiled for its choices, so its times are compared
+/// only with times of the same kind. A second call adds none.
+fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
+    let board = experiment.board_size()?;
+    let Experiment { runs, engines, .. } = experiment;
+    for run in runs {
+        let ours = |name: &&String| !engines.contains_key(*name);
+        let parse = |name: &String| Name::parse(name).map_err(|error| anyhow!(explain(error)));
+        let names = run.variants.iter().filter(ours).map(parse).collect::<Result<Vec<Name>>>()?;
+        // An engine that the others are compared with has none.
+        let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
+        let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
+        if base.is_run_time_on(board) {
+            names.iter().for_each(|name| add_counterpart(run, name, &names, board));
+        } else {
+            add_counterpart(run, base, &names, board);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the dynamic counterpart of a name behind it, unless it is there.
+fn add_counterpart(run: &mut Run, name: &Name, names: &[Name], board: BoardSize) {
+    let choice = |name: &Name| (name.spec(), name.tt_bytes(), name.threads());
+    let is_counterpart = |other: &Name| other.is_run_time_on(board) && choice(other) == choice(name);
+    let counterpart = name.at_run_time();
+    if names.iter().any(is_counterpart) || run.variants.iter().any(|other| other == counterpart.text()) {
+        return;
+    }
+    let place = run.variants.iter().position(|other| other == name.text()).map_or(run.variants.len(), |at| at + 1);
+    run.variants.insert(place, counterpart.text().to_string());
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use c4lab_solver::axes::level::Chosen;
+    use c4lab_solver::search::registry::{self, ABLATIONS, PONS_12};
+
+    pub(crate) fn plan(text: &str) -> Plan {
+        let set = TestSet::parse("a", b"44 1\n43 1\n42 1\n41 1\n", false).unwrap();
+        Plan::with_sets(Experiment::parse("e", text).unwrap(), vec![set]).unwrap()
+    }
+
+    fn of(variants: &str) -> Plan {
+        plan(&format!("name = \"e\"\n[[runs]]\nvariants = [{variants}]\ntest-sets = [\"a\"]\n"))
+    }
+
+    #[test]
+    fn words_have_become_what_they_mean() {
+        let text = "name = \"e\"\ntt = \"1MiB\"\ntime-limit = \"2s\"\nlimit = 2\n\
+                    [[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"a\"]\n\
+                    [[runs]]\nvariants = [\"champion@2MiB\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\nlimit = 1\n\
+                    [engines]\nmine = \"./mine\"\n";
+        let plan = plan(text);
+        assert_eq!((plan.options.tt_bytes, plan.time), (1 << 20, Some(Duration::from_secs(2))));
+        assert_eq!(plan.entrants.iter().map(Entrant::name).collect::<Vec<_>>(), ["pons-12", "mine", "champion@2MiB"]);
+        assert_eq!(plan.variants().map(|name| name.options(&plan.options).tt_bytes).max(), Some(2 << 20));
+        assert_eq!(plan.taking_part(0, Goal::Strong, 1), [0, 1]);
+        assert_eq!(plan.taking_part(0, Goal::Weak, 0), [2]);
+        assert!(plan.taking_part(0, Goal::Strong, 2).is_empty() && plan.taking_part(0, Goal::Weak, 1).is_empty());
+    }
+
+    #[test]
+    fn what_runs_at_run_time_is_said() {
+        assert!(of("\"pons-12\", \"champion@1MiB\"").remarks().is_empty());
+        let plan = of("\"champion\", \"champion[threats=halves]\", \"champion[zugzwang=none,root=step]\"");
+        assert_eq!(plan.run_time(), ["champion[]", "champion[zugzwang=none,root=step]"]);
+        let remarks = plan.remarks();
+        assert_eq!(remarks[0], "champion[threats=halves] is the variant champion-threats-halves, and runs as it");
+        assert!(remarks[1].ends_with("with each other: champion[], champion[zugzwang=none,root=step]"), "{remarks:?}");
+        let neighbour = of("\"champion\", \"champion-zugzwang-none\"");
+        let run_time: &[&str] = if ABLATIONS { &[] } else { &["champion[]", "champion-zugzwang-none"] };
+        assert_eq!(neighbour.run_time(), run_time);
+        assert_eq!(neighbour.remarks().iter().any(|remark| remark.contains(WITH_ABLATIONS)), !ABLATIONS);
+        assert_eq!(Plan::with_sets(plan.experiment.clone(), plan.sets.clone()).unwrap().experiment, plan.experiment);
+    }
+
+    fn with_counterparts(variants: &[&str]) -> Vec<String> {
+        let mut experiment = Experiment::blank("e");
+        experiment.runs[0].variants = variants.iter().map(|name| name.to_string()).collect();
+        experiment.engines.insert("mine".to_string(), crate::engines::table::EngineTable::of("./mine"));
+        add_dynamic(&mut experiment).unwrap();
+        let once = experiment.clone();
+        add_dynamic(&mut experiment).unwrap();
+        assert_eq!(experiment, once, "they are added once");
+        experiment.runs.remove(0).variants
+    }
+
+    #[test]
+    fn a_base_gets_a_counterpart_where_something_runs_at_run_time() {
+        let other = "champion[order=centre,root=step]";
+        assert_eq!(with_counterparts(&["champion", "pons-12"]), ["champion", "pons-12"]);
+        assert_eq!(
+            with_counterparts(&["champion", "champion[threats=halves]"]),
+            ["champion", "champion[threats=halves]"]
+        );
+        let neighbour: &[&str] = if ABLATIONS {
+            &["champion", "champion-order-centre"]
+        } else {
+            &["champion", "champion[]", "champion-order-centre"]
+        };
+        assert_eq!(with_counterparts(&["champion", "champion-order-centre"]), neighbour);
+        assert_eq!(with_counterparts(&["champion", "pons-12", other]), ["champion", "champion[]", "pons-12", other]);
+        assert_eq!(with_counterparts(&["champion", other, "champion[]"]), ["champion", other, "champion[]"]);
+        assert_eq!(with_counterparts(&["champion@1GiB", other]), ["champion@1GiB", "champion[]@1GiB", other]);
+        assert_eq!(
+            with_counterparts(&["champion[threats=halves]", other]),
+            ["champion[threats=halves]", "champion-threats-halves[]", other]
+        );
+    }
+
+    #[test]
+    fn beside_a_base_at_run_time_the_others_get_counterparts() {
+        let base = "champion[order=centre,root=step]";
+        assert_eq!(
+            with_counterparts(&[base, "champion", "mine", "pons-12"]),
+            [base, "champion", "champion[]", "mine", "pons-12", "pons-12[]"]
+        );
+        assert_eq!(with_counterparts(&["mine", "champion", base]), ["mine", "champion", base], "an engine has none");
+    }
+
+    #[test]
+    fn scalar_variants_are_scalar_and_others_what_the_build_has() {
+        assert_eq!(Code::of(PONS_12, true), Code::Scalar);
+        let simd = registry::find("blog-simd").unwrap().spec;
+        let real = cfg!(all(feature = "simd", target_feature = "avx2"));
+        assert_eq!(real, matches!(Code::of(simd, true), Code::Avx2 | Code::Avx512));
+        // By its name in rows.
+        let dispatched = serde_json::to_value(Code::of(registry::CHAMPION, true)).expect("a word");
+        assert_eq!(dispatched, Chosen::best().name());
+    }
+}

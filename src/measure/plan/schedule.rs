@@ -12,7 +12,7 @@
 //! ```
 
 use crate::files::sample::CellKey;
-use crate::plan::plan::Plan;
+use crate::plan::Plan;
 use crate::plan::shard::Shard;
 use crate::sets::draw::Draw;
 use c4lab_solver::search::Goal;
@@ -98,7 +98,7 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::plan::tests::plan;
+    use crate::plan::tests::plan;
     use std::collections::HashSet;
 
     fn example(seed: u64) -> Plan {

@@ -102,8 +102,8 @@ impl From<Shard> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::plan::tests::plan;
     use crate::plan::schedule::{Block, schedule};
+    use crate::plan::tests::plan;
 
     fn shards(count: u32) -> impl Iterator<Item = Shard> {
         (1..=count).map(move |index| Shard::new(index, count).unwrap())

@@ -3,8 +3,8 @@
 
 use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
+use crate::plan::Plan;
 use crate::plan::experiment::TableState;
-use crate::plan::plan::Plan;
 use crate::sets::test_set::parse_moves_on;
 use crate::signature::Mismatch;
 use anyhow::{Context, Result, bail};

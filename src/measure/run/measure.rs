@@ -12,9 +12,9 @@ use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, d
 use crate::files::sample::{CellKey, SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
-use crate::plan::plan::{Code, Entrant, Plan};
 use crate::plan::schedule::{Block, PlannedCell, schedule};
 use crate::plan::shard::Shard;
+use crate::plan::{Code, Entrant, Plan};
 use crate::run::cell::{Cell, Measured, WarmUp, calibrate};
 use crate::run::pilot::pilot;
 use crate::run::tally::Tally;

@@ -6,7 +6,7 @@
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
-use crate::plan::plan::Plan;
+use crate::plan::Plan;
 use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::run::cell::Cell;
@@ -85,7 +85,7 @@ fn mean<'p>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::plan::tests::plan;
+    use crate::plan::tests::plan;
     use crate::run::cell::tests::{FakeSolver, SharedClock};
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
