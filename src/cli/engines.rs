@@ -16,7 +16,6 @@ pub struct EngineArgs {
     keys: Vec<EngineKey>,
 }
 
-/// A key of the table of one program, or of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineKey {
     name: Option<String>,

@@ -124,7 +124,6 @@ impl FormatArg {
     }
 }
 
-/// A list of records, all with the same fields.
 #[derive(Debug)]
 pub struct Records {
     /// The names of the fields.
@@ -134,7 +133,6 @@ pub struct Records {
 }
 
 impl Records {
-    /// Writes a header line and one line a record.
     pub fn write_csv(&self, out: impl Write) -> Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.fields)?;
@@ -144,7 +142,6 @@ impl Records {
         Ok(writer.flush()?)
     }
 
-    /// Writes an array with one object a line.
     pub fn write_json(&self, mut out: impl Write) -> Result<()> {
         for (index, row) in self.rows.iter().enumerate() {
             write!(out, "{}", if index == 0 { "[\n" } else { ",\n" })?;

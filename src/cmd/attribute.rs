@@ -93,7 +93,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     print(&reading, parts, args.format, exit)
 }
 
-/// Prints tables; as CSV the first of them that exists.
 pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
     let complete = parts.iter().map(|part| tables(reading, *part)).filter(|tables| !tables.is_empty());
     let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
@@ -153,7 +152,6 @@ impl Args {
         Ok(exit)
     }
 
-    /// Times what was asked for, in a folder of its own.
     fn measure(&self, reading: &AttributionReading, interrupt: &AtomicBool) -> Result<Exit> {
         let (asked, name) = match self.ends()? {
             Some((from, to)) => {

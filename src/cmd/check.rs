@@ -120,7 +120,6 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Args {
-    /// The table that fits, with a version, and tried.
     fn understood(
         &self,
         detection: &Detection,

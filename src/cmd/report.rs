@@ -151,7 +151,6 @@ impl Args {
     }
 }
 
-/// Writes a page, and says how large it is.
 fn keep(file: &Path, page: &str) -> Result<()> {
     atomic::write(file, page.as_bytes())?;
     say(format_args!("{}: {:.1} MB", file.display(), page.len() as f64 / 1e6));

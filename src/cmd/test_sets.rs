@@ -330,7 +330,6 @@ fn verify_one(
     verdict
 }
 
-/// Prints what was found, and the verdict in one line.
 fn report(file: &str, verdict: &Verification) -> Result<Exit> {
     // The worst first: no error is left out for a warning.
     let mut findings: Vec<_> = verdict.findings.iter().collect();

@@ -1,4 +1,4 @@
-//! Kind: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
+//! Outcome: who wins if both play best, and the number of the last stone where it is known. Written `+53`: the first player wins with the
 //! 53rd stone; `-`: the second player wins; `=`: a draw. And the claims about it.
 
 use crate::outcomes;

@@ -169,7 +169,6 @@ struct Run {
     time_limit: Option<String>,
 }
 
-/// The tasks of an embedded plan by name, or of a file by path.
 fn open(name: &str) -> Result<Vec<Task>> {
     if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
         return parse(name, text);
@@ -222,12 +221,10 @@ impl Run {
 
 const FILE: &str = "outcomes.csv";
 const SCHEMA_VERSION: u32 = 3;
-/// The statuses of rows: solved, or stopped by a limit.
 const SOLVED: &str = "ok";
 const LIMITED: &str = "limit";
 const EMPTY_BOARD: &str = "-";
 
-/// An empty board that was solved, or that reached its limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     schema_version: u32,
@@ -304,7 +301,6 @@ fn solve(tasks: &[Task], folder: &Path, interrupt: &AtomicBool, mut tell: impl F
     Ok(rows)
 }
 
-/// Solves a board; `None` if it was interrupted.
 fn solve_board(task: &Task, interrupt: &AtomicBool, machine: &Machine) -> Result<Option<Row>> {
     let mut solver = task.variant.build(&Options { tt_bytes: task.tt_bytes, board: task.board })?;
     let position = Position::start_on(task.board);
@@ -354,7 +350,6 @@ fn contradicts(row: &Row, claims: &[Claim]) -> bool {
     row.found().is_some_and(|found| published_of(claims, &row.board).iter().any(|published| !published.agrees(found)))
 }
 
-/// A row for every board and goal, beside what was published.
 fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
     let line = |row: &Row| {
         let published: Vec<String> = published_of(claims, &row.board).iter().map(ToString::to_string).collect();
@@ -403,7 +398,6 @@ fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
     }
 }
 
-/// How many were solved, and whether they are what was published.
 fn conclusion(rows: &[Row], claims: &[Claim]) -> String {
     let solved: Vec<&Row> = rows.iter().filter(|row| row.found().is_some()).collect();
     let boards: HashSet<&str> = solved.iter().map(|row| row.board.as_str()).collect();

@@ -116,7 +116,6 @@ fn alone(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32
     Ok(Exit::Success)
 }
 
-/// An error where so many bytes for a ply are not there.
 fn enough_memory(ply: u32, needed: u64) -> Result<()> {
     if let Some(available) = available_memory().filter(|&available| needed > available) {
         let [needed, available] = [needed, available].map(|bytes| bytes as f64 / 1e9);
@@ -138,7 +137,6 @@ fn published_total(board: BoardSize) -> Option<u64> {
     PUBLISHED.lines().find_map(|line| line.strip_prefix(&of_board)?.parse().ok())
 }
 
-/// The positions of one ply of a board: a row of `positions.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     schema_version: u32,
@@ -173,7 +171,6 @@ fn plies(rows: &[Row], board: BoardSize) -> Option<Vec<u64>> {
     (0..=board.cells()).map(of_ply).collect()
 }
 
-/// A row for every board that was counted whole, in the order of first mention.
 fn sheet(rows: &[Row]) -> Table {
     let number = |value: Option<u64>| Cell::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
     let mut boards: Vec<BoardSize> = Vec::new();

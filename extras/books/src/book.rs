@@ -147,7 +147,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-/// The book in a file, or the one that ships with c4lab.
 fn open(file: Option<&Path>, board: BoardSize) -> Result<Arc<Book>> {
     let Some(file) = file else {
         let none = || format!("no book of {board} ships with c4lab; c4lab book build makes one");
@@ -206,7 +205,6 @@ fn build(args: &BuildArgs) -> Result<Exit> {
     write(&last.book()?, &args.out.join(format!("{}-{}.book.gz", args.board, args.plies)))
 }
 
-/// Writes a book whole, or not at all.
 fn write(book: &Book, file: &Path) -> Result<Exit> {
     let mut bytes = Vec::new();
     book.write(&mut bytes)?;
@@ -287,7 +285,6 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     output::print(&format!("{name} confirms {confirmed} of {asked} scores of ply {last}{most}"), exit)
 }
 
-/// Prints how many positions of each ply are won, drawn and lost, beside the published numbers.
 fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     let mut exit = Exit::Success;
     let (mut rows, mut records) = (Vec::new(), Vec::new());
@@ -324,7 +321,6 @@ const BLOCK: usize = 128;
 /// The most stones of a position in a book: every ply more has some three times the positions, all of which are listed.
 const MOST_PLIES: u32 = 12;
 
-/// The last ply of a book, and the scores that are known.
 struct LastPly {
     size: BoardSize,
     ply: u32,
@@ -334,7 +330,6 @@ struct LastPly {
 }
 
 impl LastPly {
-    /// All positions of a ply, none of them solved.
     fn of(size: BoardSize, ply: u32) -> Result<Self> {
         if ply >= size.cells() || ply > MOST_PLIES {
             bail!("a book to ply {ply}: {size} has {} squares, and books end at ply {MOST_PLIES}", size.cells());

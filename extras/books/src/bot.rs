@@ -162,7 +162,6 @@ fn export(args: &ExportArgs) -> Result<Exit> {
     output::print(&text, Exit::Success)
 }
 
-/// The bot with these moves on boards with fewer stones.
 fn bot_of(strategies: &[Strategy], plies: u32, form: StoreForm, move_time: Duration) -> Result<Vec<u8>> {
     Ok(program(&Store::of(strategies, plies, form)?, move_time)?.into_bytes())
 }

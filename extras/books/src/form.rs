@@ -34,7 +34,6 @@ pub trait Lookup: Send + Sync {
     fn column(&self, position: &Position) -> Option<u32>;
 }
 
-/// A way to write a store down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreForm {
     Dictionary,
@@ -46,7 +45,6 @@ pub enum StoreForm {
     Retrieval,
 }
 
-/// The name of each form, and what it is.
 const NAMES: [(&str, &str); 7] = [
     ("dictionary", "a dictionary: every line, and the move that follows"),
     ("sets", "a set of lines for each move"),
@@ -209,7 +207,6 @@ pub fn mirror(size: BoardSize, column: u8) -> u8 {
 const MAGIC: &str = "c4lab-store";
 const VERSION: u32 = 1;
 
-/// The most bytes of a store that is not packed.
 const MOST_BYTES: u64 = 1 << 32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -292,7 +289,6 @@ pub struct OpenStore {
 }
 
 impl OpenStore {
-    /// The players that it is for.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::ALL.into_iter().filter(|&seat| self.seats[seat as usize].is_some())
     }
@@ -301,7 +297,6 @@ impl OpenStore {
         self.size
     }
 
-    /// It knows positions with fewer stones.
     pub fn plies(&self) -> u32 {
         self.plies
     }
@@ -409,6 +404,8 @@ mod tests {
             "hello",
             "c4lab-store 2 7x6 5 retrieval first - second -",
             "c4lab-store 1 7x6 5 magic first - second -",
+            "c4lab-store 1 7x6 5 retrieval first 9 second -",
+            "c4lab-store 1 7x6 5 retrieval first 0 second -\nx",
         ] {
             let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
             writeln!(packed, "{header}").unwrap();

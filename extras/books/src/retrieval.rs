@@ -24,7 +24,6 @@ const SLOTS_PER_HUNDRED: usize = 123;
 
 const TRIES: u64 = 100;
 
-/// A function of keys to values of some bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Function {
     seed: u64,
@@ -149,7 +148,6 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N]> {
     Ok(taken.try_into().expect("as many"))
 }
 
-/// Which positions have a rank, or a higher one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtLeast {
     /// Fingerprints of those that have.

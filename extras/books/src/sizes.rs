@@ -90,10 +90,9 @@ fn number(value: u64) -> Cell {
 
 fn title(rows: &[Row]) -> String {
     let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
-    format!("Kind of a store for {players}")
+    format!("Bytes of a store for {players}")
 }
 
-/// A row for every number of stones, a column for each form.
 pub fn sheet(rows: &[Row]) -> Table {
     let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
     stones.sort_unstable();
@@ -266,7 +265,7 @@ mod tests {
         assert_eq!(reach(&rows, StoreForm::Tree, 100), None);
     }
 
-    /// Kind are held against sizes of stores; where these end too early, nothing is said.
+    /// Bytes are held against sizes of stores; where these end too early, nothing is said.
     #[test]
     fn bytes_of_stores_are_counted() {
         let mut kinds = Extras::default();

@@ -278,7 +278,6 @@ fn pack(args: &PackArgs) -> Result<Exit> {
     write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
 }
 
-/// Writes a store, if it takes no more than so many bytes.
 fn write_down(strategies: &[Strategy], plies: u32, form: StoreForm, most: Option<u64>, out: &Path) -> Result<Exit> {
     let written = |plies| Store::of(strategies, plies, form)?.pack();
     let bytes = fitting(plies, most, "store", written)?;

@@ -89,7 +89,6 @@ pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
 /// Positions with as many stones, one of each pair of mirror images, by their keys.
 pub type Layer = Vec<(u64, Position)>;
 
-/// Positions, sorted, each once.
 fn layer(positions: impl Iterator<Item = Position>) -> Layer {
     let mut layer: Layer = positions.map(canonical).map(|position| (key(&position), position)).collect();
     layer.sort_unstable_by_key(|(key, _)| *key);

@@ -61,7 +61,6 @@ impl rows::Row for Row {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// The file of a folder for a new walk.
 pub fn open_new(folder: &Path) -> Result<Appended<Row>> {
     let (file, rows) = Appended::<Row>::open(folder)?;
     if !rows.is_empty() {
@@ -95,7 +94,6 @@ pub struct Judged<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks, keeps the rows, and prints them and what follows.
     pub fn verify(mut self, threads: &mut [Judged<'_>], bar: &ProgressBar) -> Result<Exit> {
         let (mut rows, mut failures) = (Vec::new(), Vec::new());
         let mut file = self.file.take();
@@ -262,7 +260,6 @@ fn are_timed(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.limit_ns.is_some())
 }
 
-/// A row for every number of stones of a player.
 fn sheet(rows: &[Row]) -> Table {
     let is_timed = are_timed(rows);
     let count = |count: usize| Cell::number(Some(count as f64), |count| grouped(&format!("{count:.0}")));

@@ -91,7 +91,6 @@ const FILE: &str = "judged.csv";
 
 const SCHEMA_VERSION: u32 = 1;
 
-/// A move that was judged, one line of `judged.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     schema_version: u32,
@@ -175,7 +174,6 @@ fn limit_ns(trial: &Terms<'_>) -> Option<u64> {
     trial.limits.time.map(|time| time.as_nanos() as u64)
 }
 
-/// The first positions of every number of stones.
 fn chosen<'a>(trial: &Terms<'a>) -> Vec<&'a Item> {
     let mut counts = std::collections::HashMap::new();
     let is_chosen = |item: &&Item| {
@@ -287,7 +285,6 @@ fn shown((count, of): (usize, usize)) -> Cell {
     Cell::text(format!("{count} of {of}: {share:.0} % ({low:.0} to {high:.0})"))
 }
 
-/// A row for every `band` stones, and one for all.
 fn sheet(rows: &[Row], band: u32) -> Table {
     let line = |stones: String, rows: &[&Row]| {
         let guesses = rows.iter().filter(|row| row.status == "guess").count();

@@ -213,7 +213,6 @@ const FILE: &str = "games.csv";
 
 const SCHEMA_VERSION: u32 = 1;
 
-/// A game, one line of `games.csv`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     schema_version: u32,
@@ -253,7 +252,6 @@ pub static ROWS: RowKind = RowKind {
     },
 };
 
-/// How a game came out for the first player.
 const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2"];
 
 struct Terms<'a> {
@@ -382,7 +380,6 @@ fn row(planned: Row, game: Game, has_referee: bool) -> Row {
     }
 }
 
-/// Games of one player.
 #[derive(Default)]
 struct Tally {
     won: usize,

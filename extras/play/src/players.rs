@@ -306,7 +306,6 @@ impl RowArgs {
         self.out.clone().unwrap_or_else(|| dated(name))
     }
 
-    /// A progress bar, unless nothing is to be said.
     pub fn bar(&self, count: u64, what: &str) -> ProgressBar {
         if self.quiet { ProgressBar::hidden() } else { progress_bar(count, what) }
     }

@@ -5,7 +5,6 @@ use c4lab_measure::sets::by_board;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A list as JSON, which must be the list as CSV.
 fn records(what: &str) -> Vec<Value> {
     let Value::Array(records) = json(&good(&format!("list {what} --format json"))) else { panic!("{what}") };
     let rows = table(&good(&format!("list {what} --format csv")));

@@ -111,7 +111,6 @@ fn made() -> impl Strategy<Value = Made> {
     (0usize..2, any::<u16>(), shard, any::<bool>()).prop_map(made)
 }
 
-/// A place with folders `a`, `b` and `c`.
 fn folders(made: &[Made]) -> Place {
     let place = place();
     for (name, made) in ["a", "b", "c"].iter().zip(made) {

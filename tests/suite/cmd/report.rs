@@ -17,7 +17,6 @@ fn measured() -> (Place, String) {
     (place, out)
 }
 
-/// A copy of the run with other rows.
 fn changed(place: &Place, name: &str, change: impl Fn(&mut Vec<Sample>)) -> String {
     let mut rows = samples(&place.name("run"));
     change(&mut rows);
@@ -204,7 +203,6 @@ fn all_variants_are_ranked_on_the_positions_that_all_have() {
     assert_ne!(run(&format!("rank {wrong} --base pons-13")).status, 0);
 }
 
-/// The summary of a function that gungraun leaves.
 fn counted(group: &str, function: &str, id: &str, instructions: u32, second: u32) -> String {
     let metrics =
         format!(r#"{{"EstimatedCycles":{{"values":{{"new":7}}}},"Ir":{{"values":{{"new":{instructions}}}}}}}"#);

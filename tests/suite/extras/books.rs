@@ -1,13 +1,9 @@
 //! Books, stores, bots and outcomes of boards: built in parts, resumed, put together, checked against what is known.
 
 use crate::support::{Place, good, place, read, refused, run, table};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use std::fs;
-use std::io::Write;
 use std::process::{Command, Output};
 
-/// A file loses its last rows, as a power cut may do it: the next one is torn.
 fn torn(file: &str) {
     let bytes = fs::read(file).unwrap();
     fs::write(file, &bytes[..bytes.len() - 20]).unwrap();
@@ -131,6 +127,7 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
         1,
         &[
             (&pack(&place, &["1"], "part.store", "--plies 8"), "second"),
+            (&format!("store verify {}", place.file("hello.store", "hello\n")), "hello.store"),
             (&format!("store build --out {} --for second --plies 2", place.name("whole")), "store.csv, line 2"),
         ],
     );
@@ -145,32 +142,6 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
     // A row whose column is not that of its rank.
     place.file("first/store.csv", &text.replacen(",first,0,-,1,0,4,", ",first,0,-,1,0,3,", 1));
     refused(1, &[(&pack(&place, &["first"], "lie.store", "--plies 1"), "store.csv, line 2")]);
-}
-
-#[test]
-fn what_is_no_store_is_refused() {
-    let place = place();
-    build(&place, "rows", "--for first --plies 5");
-    good(&pack(&place, &["rows"], "a.store", "--plies 5"));
-    let bytes = fs::read(place.path("a.store")).unwrap();
-    let packed = |text: &[u8]| {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(text).unwrap();
-        packed.finish().unwrap()
-    };
-    let cut = (0..bytes.len()).step_by(3).map(|end| bytes[..end].to_vec());
-    let others: [&[u8]; 6] = [
-        b"",
-        b"hello\n",
-        b"c4lab-store 2 7x6 5 retrieval first - second -\n",
-        b"c4lab-store 1 7x6 5 magic first - second -\n",
-        b"c4lab-store 1 7x6 5 retrieval first 9 second -\n",
-        b"c4lab-store 1 7x6 5 retrieval first 0 second -\nx",
-    ];
-    for bytes in cut.chain(others.map(packed)) {
-        fs::write(place.path("a.store"), bytes).unwrap();
-        refused(1, &[(&format!("store verify {}", place.name("a.store")), "a.store")]);
-    }
 }
 
 /// The moves of both players on boards with fewer than 18 stones.
@@ -224,7 +195,6 @@ fn a_bot_gives_nothing_away() {
     assert_eq!(verify("cat", "cat", "--plies 3 --for second --answer {moves}"), 2);
 }
 
-/// A board of the article: rows from the top, 0, 1 or 2 in each square.
 const ASK: &str = "
 import bot
 board = [[0] * 7 for _ in range(6)]

@@ -4,7 +4,6 @@ use crate::support::{Place, Rows, command, good, json, place, read, refused, run
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
-/// A program that always plays the fourth column.
 const FOURTH: &str = "--engine 'mine=sh -c \"while read m; do echo \\$m 4; done\"'";
 
 fn played(arguments: &str, typed: &str) -> String {
@@ -97,7 +96,6 @@ fn a_perfect_player_gives_nothing_away_and_a_match_goes_on_where_it_was() {
     assert!(stopped.iter().all(|row| row["guesses_first"] != "0" && row["reason"].is_empty()), "{stopped:?}");
 }
 
-/// An option for a program in `sh` that reads moves, and does something.
 fn program(place: &Place, name: &str, every: &str) -> String {
     let script = place.file(&format!("{name}.sh"), &format!("while read -r moves; do\n{every}\ndone\n"));
     format!("--engine '{name}=sh {script}'")
@@ -183,7 +181,6 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
     assert_eq!(run(&mad).status, 0, "a position without a move is a row");
 }
 
-/// Results are tables for programs, too.
 #[test]
 fn games_are_printed_for_programs() {
     for (line, count) in [

@@ -15,7 +15,6 @@ struct RunningServer {
     port: u16,
 }
 
-/// An answer: its status, the lines of its head, its body.
 #[derive(Debug)]
 struct HttpAnswer {
     status: u16,
@@ -39,7 +38,6 @@ impl RunningServer {
         stream
     }
 
-    /// Sends bytes, and reads until the connection is closed.
     fn send(&self, bytes: &[u8]) -> HttpAnswer {
         let mut stream = self.connect();
         stream.write_all(bytes).expect("it reads");

@@ -14,7 +14,6 @@ use c4lab_solver::search::{Goal, Limits, Options, Solve};
 const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];
 const NODES: u64 = 50_000;
 
-/// Percent of all asked that a variant answers at least.
 const LEAST: usize = 50;
 
 /// Percent answered under all goals that it answers, over all sets.

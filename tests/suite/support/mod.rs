@@ -18,7 +18,6 @@ use tempfile::TempDir;
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_c4lab");
 pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Rows of CSV, by the names of their columns.
 pub(crate) type Rows = Vec<HashMap<String, String>>;
 
 #[derive(Debug, PartialEq)]
@@ -35,7 +34,6 @@ impl Ended {
         self.stdout
     }
 
-    /// Words of stdout, line by line.
     pub(crate) fn words(&self) -> Vec<Vec<String>> {
         self.stdout.lines().map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
     }
@@ -76,7 +74,6 @@ pub(crate) fn refused(status: i32, cases: &[(&str, &str)]) {
     }
 }
 
-/// Starts a command with pipes for what it prints.
 pub(crate) fn started(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("c4lab starts")
 }
@@ -87,7 +84,6 @@ pub(crate) fn ended(child: Child) -> Ended {
     Ended { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// A command whose stdout nobody reads.
 pub(crate) fn unread(command: &mut Command) -> Ended {
     let mut child = started(command);
     drop(child.stdout.take());
@@ -128,7 +124,6 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// The path as a word of a command.
     pub(crate) fn name(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_string()
     }
