@@ -1,6 +1,5 @@
 //! Boards of all sizes: who wins on the empty board (`outcomes`), and how many positions there are (`perft`).
 
-mod outcome;
 mod outcomes;
 mod perft;
 
@@ -13,5 +12,5 @@ pub fn commands() -> Vec<Command> {
 
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&outcomes::ROWS, &perft::ROWS]);
-    extras.claims.push(&outcome::Kind);
+    extras.claims.push(&outcomes::Kind);
 }
