@@ -2,7 +2,7 @@
 
 pub(crate) use crate::boards::{Node, Undoing};
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::axes::order::{Queue, WEIGHTS};
+use c4lab_solver::axes::order::Queue;
 use c4lab_solver::axes::table::key;
 pub(crate) use c4lab_solver::axes::{Key, Order, Threats, Wins};
 use c4lab_solver::game::{Geometry, Standard};
@@ -45,7 +45,7 @@ pub(crate) use keys;
 #[inline(always)]
 pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
-    queue.weigh(order, WEIGHTS, threats, &node.board);
+    queue.weigh(order, threats, &node.board);
     queue.take(Standard::NEW, order, 0)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
 #[inline(always)]
 pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
-    queue.weigh(order, WEIGHTS, threats, &node.board);
+    queue.weigh(order, threats, &node.board);
     let mut taken = 0u64;
     for turn in 0..Standard::SIZE.width() {
         let one_move = queue.take(Standard::NEW, order, turn);

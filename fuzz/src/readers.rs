@@ -15,9 +15,9 @@ use c4lab_report::claims::claim::{self, Claim, Kind};
 use c4lab_report::reading;
 use c4lab_report::results::Results;
 use c4lab_report::tables::{Choice, NAMES, tables};
+use c4lab_solver::game::any_board::{Broad, Narrow};
 use c4lab_solver::game::notation::Reason;
-use c4lab_solver::game::room::Groups;
-use c4lab_solver::game::{AnyBoard, Board, BoardSize, Geometry, Position, Standard};
+use c4lab_solver::game::{BoardSize, Geometry, Position, Standard};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 use std::collections::HashSet;
@@ -26,19 +26,14 @@ use std::io::Cursor;
 use std::path::Path;
 use toml::de::DeTable;
 
-/// Moves and diagrams: what is read is printed as it was, and an error names the first move that cannot be played.
+/// Moves: what is read is printed as it was, and an error names the first move that cannot be played.
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     moves_on(Standard::NEW, text);
-    let size = |width, height| BoardSize::new(width, height).expect("a board");
-    moves_on(AnyBoard::<Groups<1>, u64>::of(size(4, 4)).expect("a board of this type"), text);
-    moves_on(AnyBoard::<Groups<2>, u64>::of(size(9, 6)).expect("a board of this type"), text);
+    moves_on(Narrow::sized(4, 4), text);
+    moves_on(Broad::sized(9, 6), text);
     if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
         assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
-    }
-    match Board::parse_diagram(Standard::NEW, text) {
-        Ok(board) => assert_eq!(Board::parse_diagram(Standard::NEW, &board.to_string()), Ok(board)),
-        Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 
@@ -73,7 +68,7 @@ fn whole<G: Geometry>(g: G, position: &Position, text: &str) {
     assert_eq!((position.ply() as usize, position.board(g).ply()), (text.len(), position.ply()));
     assert_eq!(position.mirror().mirror(), *position);
     assert_eq!(position.mirror().board(g), position.board(g).mirror());
-    assert_eq!(Board::parse_diagram(g, &position.diagram()), Ok(position.board(g)));
+    assert_eq!(position.diagram(), position.board(g).to_string());
 }
 
 /// Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.

@@ -36,31 +36,16 @@ axis! {
     }
 }
 
-/// What is counted of a child, in the order of the weights.
-pub const FEATURES: [&str; 5] = ["above-playable", "stacked", "any", "own-parity", "forcing"];
+/// What winning squares are worth in `order=weighted`: above a playable one, on top of each other, anywhere, in rows of the mover's parity, and
+/// playable ones. They were fitted.
+const WEIGHTS: [u32; 5] = [7, 3, 1, 1, 6];
 
-/// What each feature is worth.
-pub type Weights = [u32; FEATURES.len()];
-
-/// The weights of `order=weighted`, fitted with `examples/fit-order.rs`.
-pub const WEIGHTS: Weights = [7, 3, 1, 1, 6];
-
-/// The largest weight: with it a worth stays below 2^13.
-pub const MOST_WEIGHT: u32 = 31;
-
-/// What is counted of a child by [`Order::Sides`] besides [`FEATURES`]: the opponent's replies that do not lose at once, and columns
-/// that are nearer to the centre.
-pub const MORE_FEATURES: [&str; 2] = ["replies", "aside"];
-
-/// What each of these features is worth: [`FEATURES`], then [`MORE_FEATURES`].
-type SignedWeights = [i32; FEATURES.len() + MORE_FEATURES.len()];
-
-/// The weights of [`Order::Sides`]: of the other side and of the last player (on the standard board the
-/// first player and the second), where the mover asks for a win, and where it asks for a
-/// draw or a late loss. To win, squares on top of each other count most after those above a playable square; to hold out they count less
-/// than nothing. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
+/// The weights of [`Order::Sides`]: those of the same squares, the opponent's replies that do not lose at once, and columns that are nearer to the
+/// centre. First where the mover asks for a win, then where it asks for a draw or a late loss; of the other side and of the last player (on the
+/// standard board the first player and the second). To win, squares on top of each other count most after those above a playable square; to hold
+/// out they count less than nothing. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
 /// begin-medium, drawn from another seed than any set.
-const SIDES: [[SignedWeights; 2]; 2] =
+const SIDES: [[[i32; 7]; 2]; 2] =
     [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];
 
 /// A move and what it leads to.
@@ -77,7 +62,7 @@ pub struct Child<W> {
 
 /// What a child is worth, below 2^13.
 #[inline(always)]
-pub fn weigh<G: Geometry>(g: G, weights: Weights, child: Child<G::Word>) -> u32 {
+fn weigh<G: Geometry>(g: G, child: Child<G::Word>) -> u32 {
     let Child { squares, playable, plays_last } = child;
     let sets = [
         squares & (playable << 1),
@@ -87,7 +72,7 @@ pub fn weigh<G: Geometry>(g: G, weights: Weights, child: Child<G::Word>) -> u32 
         squares & playable,
     ];
     let mut worth = 0;
-    for (set, weight) in sets.into_iter().zip(weights) {
+    for (set, weight) in sets.into_iter().zip(WEIGHTS) {
         worth += set.count_ones() * weight;
     }
     worth
@@ -114,11 +99,11 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
 
 /// What a child is worth, if the order looks at what moves lead to; 0 for any other order.
 #[inline(always)]
-pub fn worth<G: Geometry>(g: G, order: Order, weights: Weights, child: Child<G::Word>) -> u32 {
+pub fn worth<G: Geometry>(g: G, order: Order, child: Child<G::Word>) -> u32 {
     match order {
         Order::LeftToRight | Order::Centre | Order::Squares => 0,
         Order::Threats => child.squares.count_ones(),
-        _ => weigh(g, weights, child),
+        _ => weigh(g, child),
     }
 }
 
@@ -136,40 +121,25 @@ pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
     (largest, place)
 }
 
-/// What moves are worth with few stones, besides [`weigh`]: a line of four through the move's square that holds no stone
-/// of the opponent's, and one or two of the mover's; a column away from the centre, which counts against it; all
-/// replies to it, if the table answers them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opening {
-    /// Nodes where the question is decided by fewer of a side's stones are ordered by [`weigh`] alone: a search that is soon over does
-    /// not pay for more.
-    pub least_ahead: Score,
-    /// Nodes with more stones are ordered by [`weigh`] alone.
-    pub most_stones: u32,
-    /// At nodes with more stones the replies to moves are not looked up.
-    pub most_stones_of_replies: u32,
-    /// Lines with one stone of the mover's, and with two.
-    pub lines: [u32; 2],
-    /// A column away from the centre.
-    pub aside: u32,
-    /// All replies.
-    pub replies: u32,
-}
+// With few stones more is counted than [`weigh`] counts, in `order=lines`, `order=replies` and `order=sides`.
 
-/// What they are worth in `order=lines`, `order=replies` and `order=sides`.
-pub const OPENING: Opening =
-    Opening { least_ahead: 7, most_stones: 22, most_stones_of_replies: 20, lines: [2, 2], aside: 2, replies: 20 };
+/// Nodes where the question is decided by fewer of a side's stones are ordered by [`weigh`] alone: a search that is soon over does not pay for more.
+pub const LEAST_AHEAD: Score = 7;
+/// So are nodes with more stones.
+pub const MOST_STONES: u32 = 22;
+/// At nodes with more stones the replies to moves are not looked up.
+pub const MOST_STONES_OF_REPLIES: u32 = 20;
 
-impl Opening {
-    /// What a move is worth, in eighths: by its worth at any node, its lines, half columns from the centre, and replies
-    /// that the table answers, of so many.
-    pub fn worth(self, worth: u32, lines: [u32; 2], half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
-        // No board has more columns than this.
-        const WIDEST: u32 = 16;
-        let lines = self.lines[0] * lines[0] + self.lines[1] * lines[1];
-        8 * (worth + lines + self.aside * WIDEST) - 4 * self.aside * half_columns
-            + 8 * self.replies * answered / replies.max(1)
-    }
+/// What a move is worth with few stones, in eighths: by its worth at any node; by how many lines of four lie through its square that hold no stone
+/// of the opponent's, and one or two of the mover's; by half columns from the centre; and by the replies that the table answers, of so many.
+pub fn worth_with_few_stones(worth: u32, lines: [u32; 2], half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
+    const LINE: u32 = 2;
+    const ASIDE: u32 = 2;
+    const REPLIES: u32 = 20;
+    // No board has more columns than this.
+    const WIDEST: u32 = 16;
+    let lines = LINE * (lines[0] + lines[1]);
+    8 * (worth + lines + ASIDE * WIDEST) - 4 * ASIDE * half_columns + 8 * REPLIES * answered / replies.max(1)
 }
 
 impl Order {
@@ -220,12 +190,11 @@ impl<W: Word, R: Room> Queue<W, R> {
         Queue { moves, worth: ByLane::filled(0) }
     }
 
-    /// Writes the numbers, if the order looks at what moves lead to. The weights are those of an order that uses them.
+    /// Writes the numbers, if the order looks at what moves lead to.
     #[inline(always)]
     pub fn weigh<B: SearchBoard<Geometry: Geometry<Word = W, Room = R>>>(
         &mut self,
         order: Order,
-        weights: Weights,
         threats: Threats,
         board: &B,
     ) {
@@ -245,7 +214,7 @@ impl<W: Word, R: Room> Queue<W, R> {
             let one_move = moves & g.column(column);
             let playable = (playable + one_move) & g.board();
             let child = Child { squares, playable, plays_last };
-            let worth = worth(g, order, weights, child);
+            let worth = worth(g, order, child);
             self.worth[column as usize] = (worth.min(255) << 8 | centrality(g, column)) as u16;
         });
     }
@@ -308,7 +277,7 @@ mod tests {
     fn order(order: Order, moves: &str) -> Vec<u32> {
         let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
         let mut queue = Queue::new(board.playable());
-        queue.weigh(order, WEIGHTS, Threats::Pairs, &board);
+        queue.weigh(order, Threats::Pairs, &board);
         let squares = (0..7).map(|turn| queue.take(Standard::NEW, order, turn)).filter(|&square| square != 0);
         squares.map(|square| Standard::NEW.column_of(square) + 1).collect()
     }
@@ -348,10 +317,8 @@ mod tests {
         let [playable, stacked, anywhere, parity, forcing] = WEIGHTS;
         let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
         let worth = |squares: u64| {
-            [false, true].map(|plays_last| {
-                let child = Child { squares, playable: Standard::BOTTOM, plays_last };
-                weigh(Standard::NEW, WEIGHTS, child)
-            })
+            [false, true]
+                .map(|plays_last| weigh(Standard::NEW, Child { squares, playable: Standard::BOTTOM, plays_last }))
         };
         assert_eq!(worth(0), [0, 0]);
         assert_eq!(worth(bit(1, 1) | bit(3, 1)), [2 * (anywhere + parity + forcing), 2 * (anywhere + forcing)]);

@@ -68,7 +68,7 @@
 //! baseinverses may be a part of several rules: they promise the same to all. In return, what is proven needs no table of which rules
 //! go together, and holds for any height.
 //!
-//! **The search** (`cover.rs`) takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
+//! **The search** takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
 //! [`STEPS`] steps, always after the same ones. Then nothing is proven.
 
 use crate::axes::lines::line::fours;
@@ -81,64 +81,6 @@ use crate::game::{Geometry, Word};
 /// Steps of the search for rules that go together. Of 7,779 boards of 7x6 with 8 to 12 stones that can be proven in 3,000 steps, 337 need more.
 pub const STEPS: u32 = 40;
 
-/// One of the nine rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// The upper square of a pair.
-    Claimeven,
-    /// One of two squares that can be played in now.
-    Baseinverse,
-    /// One of two squares above each other.
-    Vertical,
-    /// A line of claimevens comes sooner.
-    Aftereven,
-    /// One of two squares above verticals.
-    Lowinverse,
-    /// The same, and what lies above.
-    Highinverse,
-    /// Two claims that share a square.
-    Baseclaim,
-    /// A line of claimevens and verticals comes sooner.
-    Before,
-    /// The same with a baseinverse.
-    Specialbefore,
-}
-
-impl Rule {
-    /// All of them.
-    pub const ALL: [Rule; 9] = [
-        Rule::Claimeven,
-        Rule::Baseinverse,
-        Rule::Vertical,
-        Rule::Aftereven,
-        Rule::Lowinverse,
-        Rule::Highinverse,
-        Rule::Baseclaim,
-        Rule::Before,
-        Rule::Specialbefore,
-    ];
-}
-
-/// Some of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules(u16);
-
-impl Rules {
-    /// All nine.
-    pub const ALL: Rules = Rules((1 << Rule::ALL.len()) - 1);
-
-    /// Whether a rule is among them.
-    #[inline(always)]
-    pub const fn has(self, rule: Rule) -> bool {
-        self.0 >> rule as u16 & 1 != 0
-    }
-
-    /// All of these but one.
-    pub const fn without(self, rule: Rule) -> Self {
-        Rules(self.0 & !(1 << rule as u16))
-    }
-}
-
 /// Boards with more stones are not asked about in a search: it would cost more than it saves. A question takes five microseconds with 12
 /// stones or fewer, and proves at least a draw on one board in nine that nothing else ends (`results/2026-11-25-zugzwang-cuts`).
 pub fn most_on_board<G: Geometry>(g: G) -> u32 {
@@ -149,19 +91,19 @@ pub fn most_on_board<G: Geometry>(g: G) -> u32 {
 #[inline(always)]
 pub(crate) fn prove<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, target: Score) -> bool {
     let ply = (mover | opponent).count_ones();
-    target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent, Rules::ALL)
+    target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent)
 }
 
-/// Whether some of the rules prove that the mover completes no four. Never, if the mover is the last player, and on boards of more than
+/// Whether the rules prove that the mover completes no four. Never, if the mover is the last player, and on boards of more than
 /// 64 bits: they have more lines than a set of lines holds.
 #[inline(never)]
-pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, rules: Rules) -> bool {
-    G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), rules, STEPS)
+pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word) -> bool {
+    G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), STEPS)
 }
 
 /// The same, with so many steps to find rules that go together.
 #[inline(always)]
-fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, rules: Rules, mut steps: u32) -> bool {
+fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, mut steps: u32) -> bool {
     let stones = mover | opponent;
     if plays_last(g, stones.count_ones()) {
         return false;
@@ -169,7 +111,7 @@ fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, rules: Rules, m
     let free = g.board().low() & !stones;
     let Some(lines) = Lines::of(g, mover, free) else { return false };
     let mut list = [Choice::NONE; MOST_CHOICES];
-    let mut choices = Choices::new(g, &lines, rules, [free, playable(g, word(g, stones)).low()], &mut list);
+    let mut choices = Choices::new(g, &lines, [free, playable(g, word(g, stones)).low()], &mut list);
     choices.add_simple(g);
     choices.add_columns(g);
     // Most boards have a line that nothing stops.
@@ -324,7 +266,6 @@ impl Choice {
 /// A board, as the rules see it, and the choices so far.
 struct Choices<'a> {
     pub lines: &'a Lines,
-    pub rules: Rules,
     /// Empty squares.
     pub free: u64,
     /// Empty squares that can be played in now.
@@ -342,11 +283,10 @@ impl<'a> Choices<'a> {
     fn new<G: Geometry>(
         g: G,
         lines: &'a Lines,
-        rules: Rules,
         [free, playable]: [u64; 2],
         list: &'a mut [Choice; MOST_CHOICES],
     ) -> Self {
-        Choices { lines, rules, free, playable, upper: g.rows_of_pairs(true).low(), stopped: 0, list, count: 0 }
+        Choices { lines, free, playable, upper: g.rows_of_pairs(true).low(), stopped: 0, list, count: 0 }
     }
 
     /// All choices.
@@ -379,28 +319,20 @@ impl<'a> Choices<'a> {
 
     /// The rules of one column, or of squares that can be played in now.
     fn add_simple<G: Geometry>(&mut self, g: G) {
-        if self.rules.has(Rule::Claimeven) {
-            for square in EachSquare(self.claimevens()) {
-                self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
-            }
+        for square in EachSquare(self.claimevens()) {
+            self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
         }
-        if self.rules.has(Rule::Vertical) {
-            for square in EachSquare(self.verticals()) {
-                self.push(Choice { lines: self.lines.both(square, square << 1), pairs: square, ..Choice::NONE });
-            }
+        for square in EachSquare(self.verticals()) {
+            self.push(Choice { lines: self.lines.both(square, square << 1), pairs: square, ..Choice::NONE });
         }
         for second in EachSquare(self.playable) {
             for first in EachSquare(self.playable & (second - 1)) {
-                if self.rules.has(Rule::Baseinverse) {
-                    let (squares, inverse) = (first | second, inverse(g, first, second));
-                    self.push(Choice { lines: self.lines.both(first, second), squares, inverse, pairs: 0 });
-                }
+                let (squares, inverse) = (first | second, inverse(g, first, second));
+                self.push(Choice { lines: self.lines.both(first, second), squares, inverse, pairs: 0 });
             }
         }
-        if self.rules.has(Rule::Baseclaim) {
-            for below in EachSquare(self.playable & !self.upper & (self.free >> 1)) {
-                self.add_baseclaims(below);
-            }
+        for below in EachSquare(self.playable & !self.upper & (self.free >> 1)) {
+            self.add_baseclaims(below);
         }
     }
 
@@ -468,9 +400,6 @@ impl Choices<'_> {
 
     /// All lowinverses and highinverses.
     fn add_columns<G: Geometry>(&mut self, g: G) {
-        if !self.rules.has(Rule::Lowinverse) && !self.rules.has(Rule::Highinverse) {
-            return;
-        }
         for second in EachSquare(self.playable) {
             for first in EachSquare(self.playable & (second - 1)) {
                 // Either both columns have an even number of empty squares, or both an odd one.
@@ -505,13 +434,12 @@ impl Choices<'_> {
         let verticals = |pairs: u64| EachSquare(pairs).fold(0, |lines, low| lines | self.lines.both(low, low << 1));
         let low = left.low | right.low;
         let pairs = left.pairs(self.upper) | right.pairs(self.upper);
-        if self.rules.has(Rule::Lowinverse) {
-            let lines = across | verticals(pairs);
-            self.push(Choice { lines, pairs: 0, squares, inverse: NO_INVERSE });
-        }
+        let of_lower = across | verticals(pairs);
+        let of_higher = across | verticals(pairs & !low);
+        self.push(Choice { lines: of_lower, squares, ..Choice::NONE });
         let highest = stacks.map(|stack| stack.high() << 1);
-        if self.rules.has(Rule::Highinverse) && highest.iter().all(|&square| square & self.free != 0) {
-            let mut lines = across | verticals(pairs & !low) | self.lines.both(highest[0], highest[1]);
+        if highest.iter().all(|&square| square & self.free != 0) {
+            let mut lines = of_higher | self.lines.both(highest[0], highest[1]);
             for (stack, other) in [(0, 1), (1, 0)] {
                 let (stack, above) = (stacks[stack], [highest[stack], highest[other]]);
                 lines |= self.lines.both(stack.high(), above[0]);
@@ -520,7 +448,7 @@ impl Choices<'_> {
                 }
             }
             let squares = squares | highest[0] | highest[1];
-            self.push(Choice { lines, pairs: 0, squares, inverse: NO_INVERSE });
+            self.push(Choice { lines, squares, ..Choice::NONE });
         }
     }
 }
@@ -539,8 +467,6 @@ struct Part {
     /// The squares of the baseinverse.
     squares: u64,
     inverse: u8,
-    /// Whether a vertical is among them.
-    has_vertical: bool,
 }
 
 impl Part {
@@ -553,11 +479,8 @@ impl Part {
 impl<'a> Choices<'a> {
     /// All of them, for an opponent with these stones.
     fn add_sooner<G: Geometry>(&mut self, g: G, opponent: u64) {
-        if ![Rule::Aftereven, Rule::Before, Rule::Specialbefore].iter().any(|&rule| self.rules.has(rule)) {
-            return;
-        }
         for (empty, lines) in self.sooner_lines(g, opponent) {
-            let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE, has_vertical: false };
+            let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
             self.add_parts(g, empty, empty, none);
         }
     }
@@ -580,26 +503,20 @@ impl<'a> Choices<'a> {
         }
         let square = left & left.wrapping_neg();
         if square == 0 {
-            return self.add_part(part);
+            let Part { lines, alone, pairs, squares, inverse } = part;
+            return self.push(Choice { lines: lines | alone, pairs, squares, inverse });
         }
         let rest = left ^ square;
         if square & self.claimevens() != 0 && part.used() & (square | square >> 1) == 0 {
             let alone = part.alone | self.lines.through(square);
             self.add_parts(g, line, rest, Part { alone, pairs: part.pairs | square >> 1, ..part });
         }
-        let sooner = self.rules.has(Rule::Before) || self.rules.has(Rule::Specialbefore);
-        if sooner && square & self.verticals() != 0 && part.used() & (square | square << 1) == 0 {
-            let (lines, alone) =
-                (part.lines & self.lines.through(square << 1), part.alone | self.lines.both(square, square << 1));
-            self.add_parts(
-                g,
-                line,
-                rest,
-                Part { lines, alone, pairs: part.pairs | square, has_vertical: true, ..part },
-            );
+        if square & self.verticals() != 0 && part.used() & (square | square << 1) == 0 {
+            let lines = part.lines & self.lines.through(square << 1);
+            let alone = part.alone | self.lines.both(square, square << 1);
+            self.add_parts(g, line, rest, Part { lines, alone, pairs: part.pairs | square, ..part });
         }
-        let special = self.rules.has(Rule::Specialbefore) && part.inverse == NO_INVERSE;
-        if special && square & self.playable != 0 && part.used() & square == 0 {
+        if part.inverse == NO_INVERSE && square & self.playable != 0 && part.used() & square == 0 {
             for other in EachSquare(self.playable & !line) {
                 if g.column_of(word(g, other)) != g.column_of(word(g, square)) && part.used() & other == 0 {
                     let lines = part.lines & self.lines.through(other);
@@ -609,19 +526,6 @@ impl<'a> Choices<'a> {
                     self.add_parts(g, line, rest, Part { lines, alone, squares, inverse, ..part });
                 }
             }
-        }
-    }
-
-    /// A way to get all squares.
-    fn add_part(&mut self, part: Part) {
-        let rule = match part {
-            Part { inverse, .. } if inverse != NO_INVERSE => Rule::Specialbefore,
-            Part { has_vertical: true, .. } => Rule::Before,
-            _ => Rule::Aftereven,
-        };
-        if self.rules.has(rule) {
-            let Part { lines, alone, pairs, squares, inverse, .. } = part;
-            self.push(Choice { lines: lines | alone, pairs, squares, inverse });
         }
     }
 }
@@ -692,4 +596,51 @@ impl PartialCover {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::game::{Grid, Position, Standard};
+
+    /// More steps than any of these boards takes.
+    const ENOUGH: u32 = 1_000_000;
+
+    fn proves(moves: &str) -> bool {
+        let board = Position::parse(moves).unwrap().board(Standard::NEW);
+        stop_all_within(Standard::NEW, board.mover(), board.opponent(), ENOUGH)
+    }
+
+    /// Positions that are proven, each by a rule that no other stands in for.
+    #[test]
+    fn every_rule_is_needed() {
+        for (rule, moves) in [
+            ("claimeven, aftereven, before", "47467413"),
+            ("baseinverse", "61256652"),
+            ("vertical", "2527726571232613"),
+            ("lowinverse", "235754147565"),
+            ("highinverse", "14645612725465"),
+            ("baseclaim", "11335651656557"),
+            ("specialbefore", "55156474"),
+        ] {
+            assert!(proves(moves), "{rule}, {moves}");
+        }
+    }
+
+    /// Boards that the mover wins, though a rule that is wrong in one place would prove that it completes no four: a baseclaim that did not take
+    /// the square that it claims (the first three), and a highinverse that stopped the vertical lines on top (the others).
+    #[test]
+    fn no_rule_proves_too_much() {
+        for moves in [
+            "32235666",
+            "36744733",
+            "13263266",
+            "621234536376412345651631",
+            "5511422463172631114356777566",
+            "11236611567411657755427755274633",
+        ] {
+            assert!(!proves(moves), "{moves}");
+        }
+        // A highinverse that does not take the squares on top.
+        let g = Grid::<6, 5, 6>::NEW;
+        let small = Position::parse_on(g.size(), "344516655356161135").unwrap().board(g);
+        assert!(!stop_all_within(g, small.mover(), small.opponent(), ENOUGH));
+    }
+}

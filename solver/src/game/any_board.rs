@@ -15,7 +15,6 @@ use crate::game::geometry::{Geometry, centrality, centre_first, every_other, rep
 use crate::game::room::{GROUP, Groups, Room};
 use crate::game::size::BoardSize;
 use crate::game::word::Word;
-use std::cmp::Ordering;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -107,6 +106,20 @@ impl<W> Debug for Masks<W> {
     }
 }
 
+impl<W> PartialEq for Masks<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.size == other.size
+    }
+}
+
+impl<W> Eq for Masks<W> {}
+
+impl<W> Hash for Masks<W> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.size.hash(state);
+    }
+}
+
 /// A word in which masks of boards are kept, once for each board and process: there are some hundred boards.
 pub trait Masked: Word {
     /// The masks of a board.
@@ -139,7 +152,17 @@ masked!(u64 u128);
 /// let g: AnyBoard = AnyBoard::of(BoardSize::new(5, 4).unwrap()).unwrap();
 /// assert_eq!(Board::empty_in(g).playable().count_ones(), 5);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyBoard<R = Groups<1>, W: 'static = u64>(&'static Masks<W>, PhantomData<R>);
+
+/// Boards of up to 64 bits and eight columns.
+pub type Narrow = AnyBoard<Groups<1>, u64>;
+/// Boards of up to 64 bits and more columns.
+pub type Broad = AnyBoard<Groups<2>, u64>;
+/// Boards of more bits and up to eight columns.
+pub type LongNarrow = AnyBoard<Groups<1>, u128>;
+/// Boards of more bits and more columns.
+pub type LongBroad = AnyBoard<Groups<2>, u128>;
 
 impl<R: Room, W: Masked> AnyBoard<R, W> {
     /// The geometry of a board, if it is of this type: each board of four columns and rows or more, and of no more than 29 rows, is of
@@ -149,6 +172,11 @@ impl<R: Room, W: Masked> AnyBoard<R, W> {
         let has_room = (size.width() as usize).div_ceil(GROUP) == R::GROUPS;
         let is_searched = size.width() >= LEAST && (LEAST..=MOST_ROWS).contains(&size.height());
         (fits(size.bits()) && has_room && is_searched).then(|| AnyBoard(W::masks(size), PhantomData))
+    }
+
+    /// The same for tests, which know that the board is of this type.
+    pub fn sized(width: u32, height: u32) -> Self {
+        Self::of(BoardSize::new(width, height).expect("a board")).expect("a board of this type")
     }
 }
 
@@ -275,72 +303,11 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
     }
 }
 
-impl<R, W> Clone for AnyBoard<R, W> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R, W> Copy for AnyBoard<R, W> {}
-
-impl<R, W> Debug for AnyBoard<R, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.size.fmt(f)
-    }
-}
-
-impl<R, W> PartialEq for AnyBoard<R, W> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.size == other.0.size
-    }
-}
-
-impl<R, W> Eq for AnyBoard<R, W> {}
-
-impl<R, W> PartialOrd for AnyBoard<R, W> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<R, W> Ord for AnyBoard<R, W> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.size.cmp(&other.0.size)
-    }
-}
-
-impl<R, W> Hash for AnyBoard<R, W> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.size.hash(state);
-    }
-}
-
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::game::{Board, Grid, Position};
     use proptest::prelude::*;
-
-    fn any<R: Room, W: Masked>(width: u32, height: u32) -> AnyBoard<R, W> {
-        AnyBoard::of(BoardSize::new(width, height).expect("a board")).expect("a board of this type")
-    }
-
-    pub(crate) fn narrow(width: u32, height: u32) -> AnyBoard {
-        any(width, height)
-    }
-
-    pub(crate) fn broad(width: u32, height: u32) -> AnyBoard<Groups<2>> {
-        any(width, height)
-    }
-
-    pub(crate) fn long(width: u32, height: u32) -> AnyBoard<Groups<1>, u128> {
-        any(width, height)
-    }
-
-    pub(crate) fn long_broad(width: u32, height: u32) -> AnyBoard<Groups<2>, u128> {
-        any(width, height)
-    }
 
     /// Every board is of one type, or of none.
     #[test]
@@ -348,15 +315,15 @@ pub(crate) mod tests {
         for (width, height) in (1..=12).flat_map(|width| (1..=127).map(move |height| (width, height))) {
             let Ok(size) = BoardSize::new(width, height) else { continue };
             let types = [
-                AnyBoard::<Groups<1>, u64>::of(size).is_some(),
-                AnyBoard::<Groups<2>, u64>::of(size).is_some(),
-                AnyBoard::<Groups<1>, u128>::of(size).is_some(),
-                AnyBoard::<Groups<2>, u128>::of(size).is_some(),
+                Narrow::of(size).is_some(),
+                Broad::of(size).is_some(),
+                LongNarrow::of(size).is_some(),
+                LongBroad::of(size).is_some(),
             ];
             let is_searched = width >= 4 && (4..=29).contains(&height);
             assert_eq!(types.iter().filter(|&&is_of| is_of).count(), usize::from(is_searched), "{size}");
         }
-        assert!(std::ptr::eq(narrow(5, 4).0, narrow(5, 4).0), "masks are kept once");
+        assert!(std::ptr::eq(Narrow::sized(5, 4).0, Narrow::sized(5, 4).0), "masks are kept once");
     }
 
     /// What is looked up is what is computed from width, height and stride.
@@ -396,12 +363,12 @@ pub(crate) mod tests {
 
     #[test]
     fn masks_are_those_of_fixed_boards() {
-        is_computed_alike(narrow(7, 6), Grid::<7, 6, 7>::NEW);
-        is_computed_alike(narrow(4, 4), Grid::<4, 4, 5>::NEW);
-        is_computed_alike(narrow(5, 5), Grid::<5, 5, 6>::NEW);
-        is_computed_alike(narrow(8, 7), Grid::<8, 7, 8>::NEW);
-        is_computed_alike(narrow(4, 15), Grid::<4, 15, 16>::NEW);
-        is_computed_alike(narrow(6, 9), Grid::<6, 9, 10>::NEW);
+        is_computed_alike(Narrow::sized(7, 6), Grid::<7, 6, 7>::NEW);
+        is_computed_alike(Narrow::sized(4, 4), Grid::<4, 4, 5>::NEW);
+        is_computed_alike(Narrow::sized(5, 5), Grid::<5, 5, 6>::NEW);
+        is_computed_alike(Narrow::sized(8, 7), Grid::<8, 7, 8>::NEW);
+        is_computed_alike(Narrow::sized(4, 15), Grid::<4, 15, 16>::NEW);
+        is_computed_alike(Narrow::sized(6, 9), Grid::<6, 9, 10>::NEW);
     }
 
     fn flips<G: Geometry>(g: G, columns: &[u32]) {
@@ -418,17 +385,17 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn a_key_in_a_mirror_is_that_of_the_mirror_image(columns in proptest::collection::vec(0u32..840, 0..80)) {
-            flips(narrow(6, 5), &columns);
-            flips(broad(9, 5), &columns);
-            flips(long(4, 29), &columns);
-            flips(long_broad(12, 9), &columns);
+            flips(Narrow::sized(6, 5), &columns);
+            flips(Broad::sized(9, 5), &columns);
+            flips(LongNarrow::sized(4, 29), &columns);
+            flips(LongBroad::sized(12, 9), &columns);
         }
     }
 
     /// Two boards in one process, one after the other and in turn.
     #[test]
     fn boards_do_not_disturb_each_other() {
-        let (one, other) = (narrow(4, 5), narrow(5, 4));
+        let (one, other) = (Narrow::sized(4, 5), Narrow::sized(5, 4));
         let fours = [one, other].map(|g| Board::empty_in(g).play(3).play(0).play(3).play(0).play(3).play(0).play(3));
         assert!(fours.iter().all(|board| board.is_won()));
         assert_eq!(fours.map(|board| board.geometry().size().to_string()), ["4x5", "5x4"]);

@@ -10,9 +10,13 @@
 //!
 //! The key `mover + stones + bottom` puts a single one above the highest stone of each column, and the colours below
 //! it. So it is injective (Pons, part 6).
+//!
+//! A board is shown as a diagram, the top row first: `X` the first player, `O` the second.
 
 use crate::game::geometry::{Geometry, Grid, Standard};
+use crate::game::size::BoardSize;
 use crate::game::word::Word;
+use std::fmt;
 
 /// A board, seen by the side to move.
 ///
@@ -28,7 +32,7 @@ use crate::game::word::Word;
 /// . . . X . . .
 /// ");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board<G: Geometry = Standard> {
     mover: G::Word,
     stones: G::Word,
@@ -112,6 +116,11 @@ impl<G: Geometry> Board<G> {
         self.stones ^ self.geometry.board()
     }
 
+    /// The stones of the first and of the second player.
+    pub fn by_player(self) -> (G::Word, G::Word) {
+        if self.ply().is_multiple_of(2) { (self.mover(), self.opponent()) } else { (self.opponent(), self.mover()) }
+    }
+
     /// Number of stones on the board.
     #[inline(always)]
     pub fn ply(self) -> u32 {
@@ -166,24 +175,6 @@ impl<G: Geometry> Board<G> {
     #[inline(always)]
     pub fn key(self) -> G::Word {
         self.mover + self.stones + self.geometry.bottom()
-    }
-
-    /// The board of a [`key`](Self::key), or `None` for a number that is the key of no board.
-    ///
-    /// ```text
-    /// a column of a key   0 0 1 a b c      a, b, c  the colours of its stones: 1 for the mover's
-    /// ```
-    pub fn from_key(g: G, key: G::Word) -> Option<Self> {
-        let (mut mover, mut stones) = (G::Word::NONE, G::Word::NONE);
-        for column in 0..g.width() {
-            let at = column * g.stride();
-            let bits = (key.wide() >> at) & ((2 << g.height()) - 1);
-            let height = bits.checked_ilog2()?;
-            mover |= G::Word::of((bits ^ (1 << height)) << at);
-            stones |= G::Word::of(((1 << height) - 1) << at);
-        }
-        let board = Self::from_stones(g, mover, stones)?;
-        (board.key() == key).then_some(board)
     }
 
     /// The board seen in a mirror: column 0 becomes the last.
@@ -242,6 +233,43 @@ pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     squares
 }
 
+/// Stones of both players, as a diagram shows them.
+pub(super) struct Diagram {
+    pub(super) size: BoardSize,
+    /// Bits from one column to the next.
+    pub(super) stride: u32,
+    pub(super) first: u128,
+    pub(super) second: u128,
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..self.size.height()).rev() {
+            for column in 0..self.size.width() {
+                let bit = 1 << (column * self.stride + row);
+                let square = if self.first & bit != 0 {
+                    'X'
+                } else if self.second & bit != 0 {
+                    'O'
+                } else {
+                    '.'
+                };
+                write!(f, "{}{square}", if column == 0 { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Geometry> fmt::Display for Board<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (g, (first, second)) = (self.geometry(), self.by_player());
+        let (first, second) = (first.wide(), second.wide());
+        Diagram { size: g.size(), stride: g.stride(), first, second }.fmt(f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,18 +282,6 @@ mod tests {
         assert!(Board::from_stones(Standard::NEW, 0b10, 0b1).is_none(), "mover without stone");
         assert!(Board::from_stones(Standard::NEW, 0, 1 << 6).is_none(), "on the sentinel");
         assert!(Board::from_stones(Standard::NEW, 0b1, 0b11).is_some());
-    }
-
-    #[test]
-    fn what_is_no_key_is_no_board() {
-        let key = Board::<Standard>::EMPTY.key();
-        assert_eq!(Board::from_key(Standard::NEW, key), Some(Board::EMPTY));
-        for (key, why) in
-            [(0, "a column without its mark"), (key | 1 << 49, "beyond the columns"), (key ^ 1, "the same")]
-        {
-            assert_eq!(Board::from_key(Standard::NEW, key), None, "{why}");
-        }
-        assert_eq!(Board::from_key(Spaced::NEW, Board::<Spaced>::EMPTY.key() | 1 << 8), None, "between the columns");
     }
 
     #[test]
@@ -294,7 +310,6 @@ mod tests {
                 prop_assert_eq!(narrow.mirror().mirror(), narrow);
                 prop_assert_eq!(narrow.mirror().to_string(), wide.mirror().to_string());
                 prop_assert_eq!(narrow.mirror().is_won(), narrow.is_won());
-                prop_assert_eq!((Board::from_key(Standard::NEW, narrow.key()), Board::from_key(Spaced::NEW, wide.key())), (Some(narrow), Some(wide)));
                 prop_assert!(narrow.key() >> Standard::NEW.key_bits() == 0);
                 prop_assert!(wide.key() >> Spaced::NEW.key_bits() == 0);
             }

@@ -34,7 +34,7 @@ use std::hash::Hash;
 pub const MOST_COLUMNS: u32 = 12;
 
 /// A board size and its layout in a word.
-pub trait Geometry: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// For how many columns its searches have room.
     type Room: Room;
     /// What a set of its squares lies in.
@@ -198,7 +198,7 @@ pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
 /// use c4lab_solver::game::{Board, Grid};
 /// let _ = Board::<Grid<7, 6, 6>>::EMPTY; // no room for the sentinel
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grid<const W: u32, const H: u32, const S: u32>(());
 
 impl<const W: u32, const H: u32, const S: u32> Grid<W, H, S> {

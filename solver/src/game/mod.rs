@@ -4,7 +4,6 @@
 
 pub mod any_board;
 pub mod board;
-pub mod diagram;
 pub mod geometry;
 pub mod notation;
 pub mod perft;

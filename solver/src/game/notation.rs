@@ -1,7 +1,6 @@
 //! Notation: the moves of a position, one character a ply, columns counted from 1 (`44455554221`). The tenth column is a, then b, c.
 
-use crate::game::board::{Board, completing, has_four_along};
-use crate::game::diagram::Diagram;
+use crate::game::board::{Board, Diagram, completing, has_four_along};
 use crate::game::geometry::{Geometry, MOST_COLUMNS};
 use crate::game::size::BoardSize;
 use std::fmt;
@@ -263,7 +262,7 @@ impl std::error::Error for NotationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
+    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
     use crate::game::board::has_four;
     use crate::game::word::EachSquare;
     use crate::game::{Grid, Spaced, Standard};
@@ -300,14 +299,14 @@ mod tests {
 
     #[test]
     fn digits_follow_the_width() {
-        assert!(Position::parse_on(narrow(4, 4).size(), "5").is_err());
-        assert!(Position::parse_on(broad(9, 6).size(), "9").is_ok());
-        let wide = broad(12, 4).size();
+        assert!(Position::parse_on(Narrow::sized(4, 4).size(), "5").is_err());
+        assert!(Position::parse_on(Broad::sized(9, 6).size(), "9").is_ok());
+        let wide = Broad::sized(12, 4).size();
         assert_eq!(Position::parse_on(wide, "9abc").unwrap().to_string(), "9abc");
         let error = |board: BoardSize, moves: &str| Position::parse_on(board, moves).unwrap_err().to_string();
         assert_eq!(error(wide, "d"), "ply 1: 'd' is not a column (1 to 9, a to c)");
         assert_eq!(error(wide, "ccccc"), "ply 5: column c is full");
-        assert_eq!(error(broad(10, 5).size(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
+        assert_eq!(error(Broad::sized(10, 5).size(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
     }
 
     #[test]
@@ -346,21 +345,21 @@ mod tests {
         fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..130)) {
             plays_as_its_board(Standard::NEW, &columns);
             plays_as_its_board(Spaced::NEW, &columns);
-            plays_as_its_board(narrow(4, 4), &columns);
-            plays_as_its_board(narrow(8, 7), &columns);
-            plays_as_its_board(broad(9, 6), &columns);
-            plays_as_its_board(broad(12, 4), &columns);
-            plays_as_its_board(narrow(4, 15), &columns);
+            plays_as_its_board(Narrow::sized(4, 4), &columns);
+            plays_as_its_board(Narrow::sized(8, 7), &columns);
+            plays_as_its_board(Broad::sized(9, 6), &columns);
+            plays_as_its_board(Broad::sized(12, 4), &columns);
+            plays_as_its_board(Narrow::sized(4, 15), &columns);
             plays_as_its_board(Grid::<3, 20, 21>::NEW, &columns);
-            plays_as_its_board(long(8, 8), &columns);
-            plays_as_its_board(long(8, 15), &columns);
-            plays_as_its_board(long_broad(12, 9), &columns);
+            plays_as_its_board(LongNarrow::sized(8, 8), &columns);
+            plays_as_its_board(LongNarrow::sized(8, 15), &columns);
+            plays_as_its_board(LongBroad::sized(12, 9), &columns);
         }
     }
 
     #[test]
     fn a_position_of_another_size_has_no_board() {
-        assert!(Position::start().board_in(narrow(8, 7)).is_none());
+        assert!(Position::start().board_in(Narrow::sized(8, 7)).is_none());
         assert!(Position::start().board_in(Spaced::NEW).is_some());
     }
 }

@@ -123,7 +123,7 @@ fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
 }
 
 fn thin<G: Geometry>(boards: &mut Vec<Board<G>>) {
-    boards.sort_unstable();
+    boards.sort_unstable_by_key(|board| (board.mover(), board.stones()));
     boards.dedup();
 }
 

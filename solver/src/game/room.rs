@@ -12,11 +12,11 @@ use std::ops::{Index, IndexMut};
 pub const GROUP: usize = 8;
 
 /// So many groups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Groups<const N: usize>;
 
 /// Room for columns: one group, or two.
-pub trait Room: Copy + Default + Debug + Eq + Ord + std::hash::Hash + Send + Sync + 'static {
+pub trait Room: Copy + Debug + Eq + std::hash::Hash + Send + Sync + 'static {
     /// How many groups.
     const GROUPS: usize;
     /// How many lanes, a power of two.

@@ -622,7 +622,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return children::rank::<RoomOf<V>>(order::weigh_for_side(g, child, last, alpha >= 0).low() as u32, lane);
         }
         let child = order::Child { squares, playable, plays_last: last };
-        let mut worth = order::worth(g, order, order::WEIGHTS, child) + 1;
+        let mut worth = order::worth(g, order, child) + 1;
         if order.remembers() {
             let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
             worth = worth.min(127) * History::TIES + tie;
@@ -672,9 +672,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
     #[inline(always)]
     pub(super) fn pays_to_look_closer(&self, ply: u32, size: Score) -> bool {
-        let g = self.geometry();
-        let opening = self.searcher.variant.opening();
-        ply <= opening.most_stones && score::most_without_win_now(g, ply) - size >= opening.least_ahead
+        let ahead = score::most_without_win_now(self.geometry(), ply) - size;
+        ply <= order::MOST_STONES && ahead >= order::LEAST_AHEAD
     }
 
     /// Ranks the children of a node with few stones, unless what the table knows of their replies ends it.
@@ -688,10 +687,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         alpha: Score,
     ) -> Cut {
         let g = self.geometry();
-        let (order, opening) = (self.spec().order, self.searcher.variant.opening());
+        let order = self.spec().order;
         let stones = parent.stones;
         let lines = OpenLines::of(g, parent.mover, stones & !parent.mover);
-        let asks = order.looks_replies_up() && stones.count_ones() <= opening.most_stones_of_replies;
+        let asks = order.looks_replies_up() && stones.count_ones() <= order::MOST_STONES_OF_REPLIES;
         // All places in the table are fetched before the first is looked at.
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
@@ -716,10 +715,10 @@ impl<V: Variant> Descent<'_, '_, V> {
             let playable = (stones + g.bottom() + one_move) & g.board();
             let plays_last = zugzwang::plays_last(g, stones.count_ones());
             let child = Child { squares: outlook.threats[lane], playable, plays_last };
-            let worth = order::worth(g, order, order::WEIGHTS, child);
+            let worth = order::worth(g, order, child);
             let lines = lines.through(g, one_move);
             let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
-            let worth = opening.worth(worth, lines, half_columns, (replies.answered, replies.count));
+            let worth = order::worth_with_few_stones(worth, lines, half_columns, (replies.answered, replies.count));
             brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
         }
         None

@@ -14,7 +14,7 @@
 use crate::axes::TableBounds;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
-use crate::axes::order::{self, Queue};
+use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::game::score::Score;
 use crate::game::{Board, Geometry, Word};
@@ -63,12 +63,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         if board.wins_now(self.spec().wins) {
             return 1;
         }
-        let value = match self.fhourstones(board, LOSS, WIN) {
-            STOPPED => return STOPPED,
+        match self.fhourstones(board, LOSS, WIN) {
+            STOPPED => STOPPED,
             value => (value - DRAW).signum(),
-        };
-        self.note_window([-1, 1], value, 1);
-        value
+        }
     }
 
     /// The value of a board within (`alpha`, `beta`), or [`STOPPED`].
@@ -117,7 +115,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let before = self.searcher.notes.stores;
         self.prefetch_children(&board, moves);
         let (mut best, mut queue) = (LOSS, Queue::new(moves));
-        queue.weigh(spec.order, order::WEIGHTS, spec.threats, &board);
+        queue.weigh(spec.order, spec.threats, &board);
         let mut count = 0;
         for turn in 0..g.width() {
             let one_move = self.next_move(&mut queue, ply, turn);

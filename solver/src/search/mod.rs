@@ -24,9 +24,8 @@ pub mod spec;
 mod team;
 pub mod threads;
 pub mod variant;
-pub mod view;
 
-pub use anatomy::{NodeEnd, PlyCounts, RootWindow};
+pub use anatomy::{NodeEnd, PlyCounts};
 pub use limits::{Limits, Stopped};
 pub use name::Name;
 pub use name_error::{NameError, Unknown};
@@ -35,4 +34,3 @@ pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;
 pub use threads::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};
-pub use view::{Place, Proven, View};

@@ -6,7 +6,7 @@
 use crate::axes::anticipation::{self, Found};
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
-use crate::axes::order::{self, Queue};
+use crate::axes::order::Queue;
 use crate::axes::table::Table;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
@@ -74,7 +74,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return self.cut(ply, value);
         }
         let mut queue = Queue::new(moves);
-        queue.weigh(spec.order, order::WEIGHTS, spec.threats, &board);
+        queue.weigh(spec.order, spec.threats, &board);
         let mut others = 0;
         for turn in 0..g.width() {
             let one_move = self.next_move(&mut queue, ply, turn);

@@ -11,7 +11,7 @@ use crate::axes::table::{Contents, SharedTable, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
-use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
+use crate::search::anatomy::PlyCounts;
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::registry::ABLATIONS;
@@ -46,26 +46,18 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) counters: Counters,
     /// By number of stones; empty unless they are counted.
     pub(super) plies: Vec<PlyCounts>,
-    /// What the root asked, where that is noted.
-    pub(super) windows: Vec<RootWindow>,
-    /// What ended the node that ended last, where that is noted.
-    pub(super) last_end: Option<NodeEnd>,
     pub(super) sampled: Vec<Board<G>>,
 }
 
 impl<G: Geometry> Notes<G> {
     fn new(g: G, watch: Watch) -> Self {
         let count = if watch.counts { g.cells() as usize + 1 } else { 0 };
-        let plies = vec![PlyCounts::default(); count];
-        let (history, counters) = (History::default(), Counters::default());
         Notes {
-            history,
+            history: History::default(),
             squares: SquareWorth::of(g),
             stores: 0,
-            counters,
-            plies,
-            windows: Vec::new(),
-            last_end: None,
+            counters: Counters::default(),
+            plies: vec![PlyCounts::default(); count],
             sampled: Vec::new(),
         }
     }
@@ -88,19 +80,10 @@ impl<V: Variant> Searcher<V> {
         })
     }
 
-    /// Another searcher over the same table, which both may ask and write at the same time; `None` where the table's slots are no
-    /// atomic words. The table may lose what it holds now, and from now on it neither grows nor shrinks.
-    ///
-    /// A [`reset`](Solve::reset) of either makes no promise about nodes any more: what the other wrote may be found after it, and
-    /// what the other knew may be gone. Every bound in the table holds whoever wrote it, so no score changes.
-    pub fn sharing_table(&mut self) -> Option<Self> {
-        let table = self.table.share()?;
-        Some(self.over(table))
-    }
-
     /// Another searcher over the same table, for a thread of one search; `None` where threads cannot share it.
     pub(super) fn twin(&self) -> Option<Self> {
-        Some(self.over(self.table.twin()?))
+        let (table, notes) = (self.table.twin()?, Notes::new(self.geometry(), self.variant.watch()));
+        Some(Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None })
     }
 
     /// Another table for the same, of so many bytes.
@@ -109,11 +92,6 @@ impl<V: Variant> Searcher<V> {
         let spec = self.variant.spec();
         let contents = contents(g, spec).expect("as in the searcher's own table");
         Table::new(spec.table, spec.table_size, contents, bytes)
-    }
-
-    fn over(&self, table: V::Table) -> Self {
-        let notes = Notes::new(self.geometry(), self.variant.watch());
-        Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None }
     }
 
     /// How its boards lie in their words.
@@ -238,8 +216,6 @@ impl<V: Variant> Solve for Searcher<V> {
             self.notes.squares = SquareWorth::of(g);
         }
         self.notes.plies.fill(PlyCounts::default());
-        self.notes.windows.clear();
-        self.notes.last_end = None;
         self.notes.sampled.clear();
     }
 
@@ -266,10 +242,6 @@ impl<V: Variant> Solve for Searcher<V> {
         self.table.bytes()
     }
 
-    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
-        Some(Box::new(Searcher::sharing_table(self)?))
-    }
-
     fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         Searcher::use_threads(self, threads)
     }
@@ -284,9 +256,5 @@ impl<V: Variant> Solve for Searcher<V> {
 
     fn anatomy(&self) -> &[PlyCounts] {
         &self.notes.plies
-    }
-
-    fn windows(&self) -> &[RootWindow] {
-        &self.notes.windows
     }
 }

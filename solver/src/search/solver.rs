@@ -3,7 +3,7 @@
 use crate::axes::table::TableError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
-use crate::search::anatomy::{PlyCounts, RootWindow};
+use crate::search::anatomy::PlyCounts;
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
 use crate::search::threads::{Threads, ThreadsError};
@@ -163,13 +163,6 @@ pub trait Solve: Send {
         0
     }
 
-    /// Another solver over the same table, which both may ask and write at the same time, each on a thread of its own; `None` where that
-    /// cannot be. From then on the table has its full size, and a [`reset`](Self::reset) makes no promise about nodes any more. Scores
-    /// do not change: a bound in the table holds, whoever wrote it.
-    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
-        None
-    }
-
     /// From now on so many threads search a position together. With 1 it searches alone, as every solver does at first. Scores do not depend on
     /// threads; nodes do, and from one run to the next.
     ///
@@ -191,11 +184,6 @@ pub trait Solve: Send {
 
     /// What became of the nodes since it was last reset, by the number of stones; empty for a solver that counts nothing but nodes.
     fn anatomy(&self) -> &[PlyCounts] {
-        &[]
-    }
-
-    /// The questions of the root since it was last reset; empty for a solver that counts nothing but nodes.
-    fn windows(&self) -> &[RootWindow] {
         &[]
     }
 }
@@ -222,10 +210,6 @@ impl<S: Solve + ?Sized> Solve for Box<S> {
         (**self).table_bytes()
     }
 
-    fn sharing_table(&mut self) -> Option<Box<dyn Solve>> {
-        (**self).sharing_table()
-    }
-
     fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         (**self).use_threads(threads)
     }
@@ -240,10 +224,6 @@ impl<S: Solve + ?Sized> Solve for Box<S> {
 
     fn anatomy(&self) -> &[PlyCounts] {
         (**self).anatomy()
-    }
-
-    fn windows(&self) -> &[RootWindow] {
-        (**self).windows()
     }
 }
 

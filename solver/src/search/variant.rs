@@ -1,7 +1,6 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
 use crate::axes::lines::laned::Laned;
-use crate::axes::order::{self, Opening};
 use crate::axes::table::SharedTable;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
@@ -21,11 +20,6 @@ pub trait Variant: Copy + Send + 'static {
     fn geometry(self) -> Self::Geometry;
     /// The choice.
     fn spec(self) -> Spec;
-    /// What moves are worth with few stones.
-    #[inline(always)]
-    fn opening(self) -> Opening {
-        order::OPENING
-    }
     /// What a search takes note of besides its nodes. A named variant takes note of nothing: it is timed.
     #[inline(always)]
     fn watch(self) -> Watch {
@@ -54,7 +48,6 @@ impl Watch {
 #[derive(Clone, Copy, Debug)]
 pub struct AtRunTime<G: Geometry = Standard> {
     spec: Spec,
-    opening: Opening,
     watch: Watch,
     geometry: G,
 }
@@ -69,19 +62,13 @@ impl AtRunTime {
 impl<G: Geometry> AtRunTime<G> {
     /// The variant of that choice on the boards of a geometry.
     pub fn on(geometry: G, spec: Spec) -> Self {
-        AtRunTime { spec, opening: order::OPENING, watch: Watch::NOTHING, geometry }
+        AtRunTime { spec, watch: Watch::NOTHING, geometry }
     }
 
     /// The same, taking note of more.
     #[must_use]
     pub fn watching(self, watch: Watch) -> Self {
         AtRunTime { watch, ..self }
-    }
-
-    /// The same with another opening, for fitting it.
-    #[must_use]
-    pub fn opening_with(self, opening: Opening) -> Self {
-        AtRunTime { opening, ..self }
     }
 }
 
@@ -97,11 +84,6 @@ impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
     #[inline(always)]
     fn spec(self) -> Spec {
         self.spec
-    }
-
-    #[inline(always)]
-    fn opening(self) -> Opening {
-        self.opening
     }
 
     #[inline(always)]

@@ -209,14 +209,14 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::any_board::tests::narrow;
+    use crate::game::any_board::Narrow;
     use crate::game::{Position, Standard};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
-            let (mut position, mut small) = (Position::start(), Position::start_on(narrow(5, 4).size()));
+            let (mut position, mut small) = (Position::start(), Position::start_on(Narrow::sized(5, 4).size()));
             let mut played = ArrayBoard::new(position.board(Standard::NEW));
             for column in moves {
                 if position.play(column).is_ok() {
@@ -225,7 +225,7 @@ mod tests {
                 let _ = (column < 5).then(|| small.play(column));
                 agree(&played, position.board(Standard::NEW));
                 agree(&ArrayBoard::new(position.board(Standard::NEW)), position.board(Standard::NEW));
-                agree(&ArrayBoard::new(small.board(narrow(5, 4))), small.board(narrow(5, 4)));
+                agree(&ArrayBoard::new(small.board(Narrow::sized(5, 4))), small.board(Narrow::sized(5, 4)));
                 prop_assert_eq!(played.winning_squares(1), ArrayBoard::new(position.board(Standard::NEW)).winning_squares(1));
             }
         }

@@ -19,19 +19,6 @@ use crate::game::{Board, Geometry, Word};
 use std::cell::Cell;
 
 /// A board with its history.
-///
-/// ```
-/// use c4lab_solver::axes::{Wins, board::make_undo::MakeUndo};
-/// use c4lab_solver::game::{Board, Standard};
-/// let board = MakeUndo::<Standard>::new(Board::EMPTY);
-/// for column in [3, 4, 3, 4, 3, 4, 3] {
-///     board.make(column);
-/// }
-/// assert!(board.is_four(Wins::TwoShifts));
-/// board.undo_move();
-/// assert!(!board.is_four(Wins::TwoShifts));
-/// assert_eq!(board.legal_moves().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct MakeUndo<G: Geometry> {
     /// The stones of the first player and of the second.
@@ -89,15 +76,9 @@ impl<G: Geometry> MakeUndo<G> {
         player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
     }
 
-    /// Whether the side that played last has four in a row.
-    #[inline(always)]
-    pub fn is_four(&self, wins: Wins) -> bool {
-        wins::has_four(self.geometry, wins, self.player(self.counter.get() + 1).get())
-    }
-
     /// The columns that are not full, from the left.
     #[inline(always)]
-    pub fn legal_moves(&self) -> impl Iterator<Item = u32> {
+    fn legal_moves(&self) -> impl Iterator<Item = u32> {
         (0..self.geometry.width()).filter(|&column| (self.geometry.board() & self.square(column)).has_any())
     }
 
@@ -167,7 +148,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 mod tests {
     use super::*;
     use crate::axes::board::storage::tests::agree;
-    use crate::game::any_board::tests::{broad, narrow};
+    use crate::game::any_board::{Broad, Narrow};
     use crate::game::{Position, Spaced, Standard};
     use proptest::prelude::*;
 
@@ -196,8 +177,8 @@ mod tests {
         fn moves_made_are_undone(columns in proptest::collection::vec(0u32..9, 0..70)) {
             play_and_undo(Standard::NEW, &columns);
             play_and_undo(Spaced::NEW, &columns);
-            play_and_undo(narrow(4, 4), &columns);
-            play_and_undo(broad(9, 6), &columns);
+            play_and_undo(Narrow::sized(4, 4), &columns);
+            play_and_undo(Broad::sized(9, 6), &columns);
         }
     }
 

@@ -1,10 +1,10 @@
 use super::*;
 use crate::game::AnyBoard;
-use crate::game::any_board::tests::narrow;
+use crate::game::any_board::Narrow;
 
 /// Four columns of six rows.
 fn four() -> AnyBoard {
-    narrow(4, 6)
+    Narrow::sized(4, 6)
 }
 
 /// The race of a drawing, the sixth row first: `x` the mover's stones, `o` the opponent's, anything else is empty.

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
+    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
     use crate::game::{Board, Grid, Spaced, Standard, perft};
     use proptest::prelude::*;
 
@@ -275,31 +275,31 @@ mod tests {
             let heights = heights.map(|height| height % 8);
             compare(Standard::NEW, &columns, words, heights);
             compare(Spaced::NEW, &columns, words, heights);
-            compare(narrow(4, 4), &columns, words, heights);
-            compare(broad(9, 6), &columns, words, heights);
-            compare(broad(12, 4), &columns, words, heights);
-            compare(narrow(8, 7), &columns, words, heights);
-            compare(long(8, 8), &columns, words, heights);
-            compare(long_broad(12, 7), &columns, words, heights);
+            compare(Narrow::sized(4, 4), &columns, words, heights);
+            compare(Broad::sized(9, 6), &columns, words, heights);
+            compare(Broad::sized(12, 4), &columns, words, heights);
+            compare(Narrow::sized(8, 7), &columns, words, heights);
+            compare(LongNarrow::sized(8, 8), &columns, words, heights);
+            compare(LongBroad::sized(12, 7), &columns, words, heights);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 20);
-            compare(narrow(4, 15), &columns, words, heights);
+            compare(Narrow::sized(4, 15), &columns, words, heights);
             compare(Grid::<4, 4, 16>::NEW, &columns, words, heights);
             compare(Grid::<3, 20, 21>::NEW, &columns, words, heights);
             compare(Grid::<2, 5, 32>::NEW, &columns, words, heights);
             compare(Grid::<1, 63, 64>::NEW, &columns, words, heights);
-            compare(long(8, 15), &columns, words, heights);
-            compare(long_broad(12, 9), &columns, words, heights);
+            compare(LongNarrow::sized(8, 15), &columns, words, heights);
+            compare(LongBroad::sized(12, 9), &columns, words, heights);
         }
     }
 
     #[test]
     fn all_forms_agree_on_all_of_4x4() {
-        let g = narrow(4, 4);
+        let g = Narrow::sized(4, 4);
         let lines = every(g);
         for board in perft::all_boards(g) {
             agree(g, &lines, [board.mover(), board.opponent()], board.empty());

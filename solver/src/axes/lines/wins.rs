@@ -11,7 +11,7 @@
 //! where that side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
-use crate::game::{Geometry, Standard, Word};
+use crate::game::{Geometry, Word};
 
 axis! {
     /// How four in a row is found.
@@ -58,23 +58,6 @@ pub fn has_four<G: Geometry>(g: G, wins: Wins, stones: G::Word) -> bool {
     }
 }
 
-/// How many of `boards`, of the standard size, hold a four. The loop is compiled for each form separately, as a search
-/// is. It is for measuring a form alone.
-pub fn boards_with_four(wins: Wins, boards: &[u64]) -> u64 {
-    macro_rules! count {
-        ($form:ident) => {
-            boards.iter().filter(|&&stones| has_four(Standard::NEW, Wins::$form, stones)).count() as u64
-        };
-    }
-    match wins {
-        Wins::TwoShifts => count!(TwoShifts),
-        Wins::ThreeShifts => count!(ThreeShifts),
-        Wins::EarlyExit => count!(EarlyExit),
-        Wins::Squares => count!(Squares),
-        Wins::Directions => count!(Directions),
-    }
-}
-
 /// The squares of `set`, squares of the board, that belong to a four of it: `wins` of "The Wondrous World of Connect Four
 /// Bit Boards".
 #[inline(always)]
@@ -97,7 +80,7 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::any_board::tests::{broad, long, long_broad, narrow};
+    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
     use crate::game::{Grid, Spaced, Standard, board, perft};
     use proptest::prelude::*;
 
@@ -137,30 +120,30 @@ mod tests {
         fn all_forms_find_the_fours(columns in columns(), words in any::<[u128; 2]>()) {
             compare(Standard::NEW, &columns, words);
             compare(Spaced::NEW, &columns, words);
-            compare(narrow(4, 4), &columns, words);
-            compare(broad(9, 6), &columns, words);
-            compare(broad(12, 4), &columns, words);
-            compare(narrow(8, 7), &columns, words);
-            compare(long(8, 8), &columns, words);
-            compare(long_broad(12, 7), &columns, words);
+            compare(Narrow::sized(4, 4), &columns, words);
+            compare(Broad::sized(9, 6), &columns, words);
+            compare(Broad::sized(12, 4), &columns, words);
+            compare(Narrow::sized(8, 7), &columns, words);
+            compare(LongNarrow::sized(8, 8), &columns, words);
+            compare(LongBroad::sized(12, 7), &columns, words);
         }
 
         /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
         #[test]
         fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 2]>()) {
-            compare(narrow(4, 15), &columns, words);
+            compare(Narrow::sized(4, 15), &columns, words);
             compare(Grid::<4, 4, 16>::NEW, &columns, words);
             compare(Grid::<3, 20, 21>::NEW, &columns, words);
             compare(Grid::<2, 5, 32>::NEW, &columns, words);
             compare(Grid::<1, 63, 64>::NEW, &columns, words);
-            compare(long(8, 15), &columns, words);
-            compare(long_broad(12, 9), &columns, words);
+            compare(LongNarrow::sized(8, 15), &columns, words);
+            compare(LongBroad::sized(12, 9), &columns, words);
         }
     }
 
     #[test]
     fn all_forms_agree_on_all_of_4x4() {
-        let g = narrow(4, 4);
+        let g = Narrow::sized(4, 4);
         let lines = every(g);
         let boards = perft::all_boards(g);
         assert!(boards.iter().any(|board| board.is_won()));

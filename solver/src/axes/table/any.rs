@@ -3,11 +3,10 @@
 
 use crate::axes::table::buckets::Buckets;
 use crate::axes::table::buckets::layout::{AnyWord, OneWord, TwoWords};
-use crate::axes::table::contents::SlotRoom;
 use crate::axes::table::known::Known;
-use crate::axes::table::slots::{Full, Hashed, OneTagged, Partial, Slots, Wide};
+use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Arrangement, Contents, SharedTable, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SharedTable, SlotRoom, Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
 #[derive(Debug)]
@@ -128,10 +127,6 @@ macro_rules! tables {
                 match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
             }
 
-            fn share(&mut self) -> Option<Self> {
-                match self { $( AnyTable::$arm(table) => table.share().map(AnyTable::$arm), )+ }
-            }
-
             fn twin(&self) -> Option<Self> {
                 match self { $( AnyTable::$arm(table) => table.twin().map(AnyTable::$arm), )+ }
             }
@@ -162,12 +157,12 @@ macro_rules! tables {
 
 tables! {
     0 Nothing: None = NoTable,
-    1 FullPublished: Full of Published = Slots<OneTagged<Full<true>>>,
-    2 FullChosen: Full of Chosen = Slots<OneTagged<Full<false>>>,
+    1 FullPublished: Full of Published = Slots<Full<true>>,
+    2 FullChosen: Full of Chosen = Slots<Full<false>>,
     3 PartialPublished: Partial of Published = Slots<Partial<true>>,
     4 PartialChosen: Partial of Chosen = Slots<Partial<false>>,
     5 AnyWide: Wide in Standard = Slots<Wide<u8>>,
-    6 AnyHashed: Hashed = Slots<OneTagged<Hashed>>,
+    6 AnyHashed: Hashed = Slots<Hashed>,
     7 Bucketed: Buckets in Standard = Buckets<OneWord>,
     8 TwoLevelPublished: TwoLevel of Published = Slots<TwoLevel<true>>,
     9 TwoLevelChosen: TwoLevel of Chosen = Slots<TwoLevel<false>>,

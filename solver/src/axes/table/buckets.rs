@@ -50,10 +50,6 @@ const fn least_buckets(bits: u32, tag: u32) -> u64 {
     if index > 1 { 1 << index } else { 2 }
 }
 
-/// A mixed key: the table is asked by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mixed<W>(W);
-
 /// A table of buckets: slots that others may share, and how they are arranged.
 #[derive(Debug)]
 pub struct Buckets<L: SlotLayout> {
@@ -73,8 +69,7 @@ pub struct Buckets<L: SlotLayout> {
     left: u64,
     /// Bits of a tag when the table is as large as it gets.
     least_shift: u32,
-    /// Bits of a tag in a cleared table. A shared table never shrinks, since all who share it must look in the same
-    /// places.
+    /// Bits of a tag in a cleared table.
     first_shift: u32,
     /// The most buckets that were in use since the slots were empty.
     used: usize,
@@ -132,14 +127,14 @@ impl<L: SlotLayout> Buckets<L> {
     }
 
     #[inline(always)]
-    fn bucket(&self, key: Mixed<L::Word>) -> usize {
-        (key.0 >> self.shift).low() as usize
+    fn bucket(&self, key: L::Word) -> usize {
+        (key >> self.shift).low() as usize
     }
 
     /// Age and tag, shifted to their places.
     #[inline(always)]
-    fn mark(&self, key: Mixed<L::Word>) -> L::Word {
-        self.age | (key.0 & self.tags) << L::BELOW
+    fn mark(&self, key: L::Word) -> L::Word {
+        self.age | (key & self.tags) << L::BELOW
     }
 
     /// Whether the threads of a team write its buckets now, and its slots are not written at one stroke.
@@ -191,7 +186,8 @@ impl<L: SlotLayout> Buckets<L> {
 }
 
 impl<L: SlotLayout> Table for Buckets<L> {
-    type Key = Mixed<L::Word>;
+    /// Mixed.
+    type Key = L::Word;
 
     fn new(_: TableKind, _: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {
         let (bits, available) = (contents.key_bits, available_memory());
@@ -223,23 +219,23 @@ impl<L: SlotLayout> Table for Buckets<L> {
 
     /// The key mixed.
     #[inline(always)]
-    fn key(&self, key: u128) -> Mixed<L::Word> {
-        Mixed(L::Word::of(key).mixed() & self.keys)
+    fn key(&self, key: u128) -> L::Word {
+        L::Word::of(key).mixed() & self.keys
     }
 
     #[inline(always)]
-    fn prefetch(&self, key: Mixed<L::Word>) {
+    fn prefetch(&self, key: L::Word) {
         prefetch(&self.groups, L::Word::GROUPS * self.bucket(key));
     }
 
     /// It takes no bucket: the threads of a team may be told of a slot that is just written, and a probe then finds nothing.
     #[inline(always)]
-    fn may_know(&self, key: Mixed<L::Word>) -> bool {
+    fn may_know(&self, key: L::Word) -> bool {
         L::Word::ways_of(L::Word::read(self.place(self.bucket(key))), self.mark(key), L::BELOW) != 0
     }
 
     #[inline(always)]
-    fn probe(&self, key: Mixed<L::Word>) -> Option<Known> {
+    fn probe(&self, key: L::Word) -> Option<Known> {
         let mark = self.mark(key);
         let place = self.place(self.bucket(key));
         let bucket = if self.takes_turns() { L::Word::read_together(place)? } else { L::Word::read(place) };
@@ -254,7 +250,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
 
     /// Writes over what was known of the key, or over what cost least.
     #[inline(always)]
-    fn store(&mut self, key: Mixed<L::Word>, known: Known, work: u64) {
+    fn store(&mut self, key: L::Word, known: Known, work: u64) {
         debug_assert!(-L::ZERO <= known.least && known.most < L::ZERO && known.least <= known.most);
         let (mark, index) = (self.mark(key), self.bucket(key));
         let bounds = ((known.most + L::ZERO) as u64) << L::BOUND | (known.least + L::ZERO) as u64;
@@ -313,20 +309,6 @@ impl<L: SlotLayout> SharedTable for Buckets<L> {
         }
     }
 
-    /// Makes the table as large as it gets, and empty. It stays so large: all who share it look in the same places. Where a slot is two
-    /// words, only the threads of a team share a table: others do not know of each other.
-    fn share(&mut self) -> Option<Self> {
-        if L::Word::GROUPS > 1 {
-            return None;
-        }
-        if self.first_shift != self.least_shift {
-            self.first_shift = self.least_shift;
-            self.reset();
-            self.left = u64::MAX;
-        }
-        Some(Buckets { groups: self.groups.clone(), ..*self })
-    }
-
     fn twin(&self) -> Option<Self> {
         Some(Buckets { groups: self.groups.clone(), ..*self })
     }
@@ -353,8 +335,8 @@ impl<L: SlotLayout> SharedTable for Buckets<L> {
     }
 
     #[inline(always)]
-    fn number(key: Mixed<L::Word>) -> u64 {
-        key.0.low()
+    fn number(key: L::Word) -> u64 {
+        key.low()
     }
 }
 

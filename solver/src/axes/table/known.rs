@@ -44,7 +44,7 @@ impl Known {
 }
 
 /// What a slot keeps of what is known, as a number above which its key may stand; 0 is nothing.
-pub trait Code: Copy + Debug + Default + Send + 'static {
+pub trait Code: Copy + Debug + Default + Into<u128> + Send + 'static {
     /// Its bits.
     const BITS: u32;
     /// How far from 0 a score may be. A bound may lie one further below.
@@ -54,8 +54,6 @@ pub trait Code: Copy + Debug + Default + Send + 'static {
     fn encode(known: Known) -> Self;
     /// What that says.
     fn decode(self) -> Option<Known>;
-    /// As the low bits of a slot.
-    fn to_slot(self) -> u128;
     /// From the low bits of a slot.
     fn of_slot(slot: u128) -> Self;
 }
@@ -103,11 +101,6 @@ impl Code for u8 {
     }
 
     #[inline(always)]
-    fn to_slot(self) -> u128 {
-        u128::from(self)
-    }
-
-    #[inline(always)]
     fn of_slot(slot: u128) -> u8 {
         slot as u8
     }
@@ -131,11 +124,6 @@ impl Code for u16 {
     }
 
     #[inline(always)]
-    fn to_slot(self) -> u128 {
-        u128::from(self)
-    }
-
-    #[inline(always)]
     fn of_slot(slot: u128) -> u16 {
         slot as u16
     }
@@ -149,7 +137,7 @@ mod tests {
         for score in scores {
             for known in [Known::at_most(score), Known { least: score, most: score }, Known::at_least(score)] {
                 let code = C::encode(known);
-                assert_eq!(C::of_slot(u128::MAX << C::BITS | code.to_slot()).decode(), Some(known), "{score}");
+                assert_eq!(C::of_slot(u128::MAX << C::BITS | code.into()).decode(), Some(known), "{score}");
             }
         }
         assert_eq!(C::default().decode(), None);

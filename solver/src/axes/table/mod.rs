@@ -19,7 +19,6 @@
 
 pub mod any;
 pub mod buckets;
-pub mod contents;
 mod hash;
 pub mod key;
 pub mod known;
@@ -27,11 +26,10 @@ pub mod slots;
 pub mod two_level;
 pub mod words;
 
-pub use contents::Contents;
-
+use crate::axes::Key;
+use crate::game::BoardSize;
 use crate::game::score::Score;
 use known::Known;
-
 use std::fmt;
 
 axis! {
@@ -111,15 +109,10 @@ pub trait Table: Sized + Send {
     fn bytes(&self) -> u64;
 }
 
-/// A table that several searches write to at once, where its kind can be.
+/// A table that the threads of one search write to at once, where its kind can be.
 pub trait SharedTable: Table {
     /// Grows until it uses so many bytes, or as many as it may have. A table that does not grow by itself stays as it is.
     fn grow_to(&mut self, _bytes: u64) {}
-    /// Another table over the same memory, which from then on neither grows nor shrinks, or `None` for a kind whose slots are no atomic
-    /// words.
-    fn share(&mut self) -> Option<Self> {
-        None
-    }
     /// The same table for another thread of one search, or `None` for a kind that threads cannot share. It may be written to by all, but
     /// grows only while all of them wait, and then each must [`follow`](Self::follow).
     fn twin(&self) -> Option<Self> {
@@ -189,7 +182,7 @@ impl TableKind {
     }
 
     /// The least number of slots that tells keys of so many bits apart.
-    pub(super) fn least_slots(self, bits: u32) -> Result<u64, TableError> {
+    fn least_slots(self, bits: u32) -> Result<u64, TableError> {
         let most = self.most_key_bits();
         match self {
             _ if bits > most => Err(TableError::KeyTooWide(bits, most)),
@@ -206,18 +199,78 @@ impl TableKind {
         }
     }
 
-    /// Whether its slots are atomic words, so that several searches can use one table.
-    pub fn is_atomic(self) -> bool {
-        match self {
-            TableKind::Full | TableKind::Hashed | TableKind::Buckets | TableKind::TwoLevel => true,
-            TableKind::None | TableKind::Partial | TableKind::Wide => false,
-        }
-    }
-
     /// The chance, at most, that one of so many probes was told of another position than it asked for; 0 for all
     /// but [`TableKind::Hashed`].
     pub fn risk(self, probes: f64) -> f64 {
         if self == TableKind::Hashed { probes / (1u64 << 56) as f64 } else { 0.0 }
+    }
+}
+
+/// Keys of so many bits, and bounds of scores that lie within a limit of 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The low bits that a key can use.
+    pub key_bits: u32,
+    /// How far from 0 a score can be. A search may ask for one further down.
+    pub limit: Score,
+}
+
+/// How much room the slots of a kind have, where a kind has several layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotRoom {
+    /// That of the standard board.
+    Standard,
+    /// A longer tag, in as many bytes.
+    LongTag,
+    /// Two words for keys beyond 64 bits, a byte for each bound.
+    Double,
+}
+
+impl Contents {
+    /// Keys of boards of a size in a layout of that stride, and their scores.
+    pub const fn of(key: Key, size: BoardSize, stride: u32) -> Self {
+        Contents { key_bits: key.bits(size, stride), limit: size.limit() }
+    }
+
+    /// Keys of so many bits, and the scores of any board that fits 64 bits.
+    pub const fn keys(key_bits: u32) -> Self {
+        Contents { key_bits, limit: 31 }
+    }
+
+    /// The layout that a kind has for them.
+    pub const fn room(self, kind: TableKind) -> SlotRoom {
+        match kind {
+            TableKind::Buckets if self.key_bits > 64 || self.limit > 31 => SlotRoom::Double,
+            TableKind::Buckets if self.key_bits > 56 => SlotRoom::LongTag,
+            TableKind::Wide if self.limit > 31 => SlotRoom::Double,
+            _ => SlotRoom::Standard,
+        }
+    }
+
+    /// Whether a kind has a layout for them: what is compiled for a board asks, so that a build is refused and no bound is ever cut short.
+    pub const fn are_held_by(self, kind: TableKind) -> bool {
+        let scores = match self.room(kind) {
+            SlotRoom::Double => 62,
+            SlotRoom::Standard | SlotRoom::LongTag => 31,
+        };
+        let keys = match (kind, self.room(kind)) {
+            (TableKind::Wide, SlotRoom::Double) => 112,
+            (TableKind::Buckets, _) => 128,
+            _ => kind.most_key_bits(),
+        };
+        matches!(kind, TableKind::None) || self.limit <= scores && self.key_bits <= keys
+    }
+
+    /// Whether keys of `bits`, and scores within `limit` of 0, are enough.
+    ///
+    /// # Errors
+    /// What does not fit.
+    fn fits(self, bits: u32, limit: Score) -> Result<(), TableError> {
+        match self {
+            Contents { key_bits, .. } if key_bits > bits => Err(TableError::KeyTooWide(key_bits, bits)),
+            Contents { limit: asked, .. } if asked > limit => Err(TableError::ScoresTooFar(asked, limit)),
+            _ => Ok(()),
+        }
     }
 }
 

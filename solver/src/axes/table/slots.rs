@@ -19,17 +19,17 @@ use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::{Code, Known};
 use crate::axes::table::words::Words;
 use crate::axes::table::{Contents, SharedTable, Table, TableError, TableKind, TableSize, two_level};
+use crate::game::Word;
 use std::collections::TryReserveError;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of the full layout in part 7: the largest prime below 2^23.
 const PUBLISHED_FULL: u64 = 8_388_593;
 /// Slots of the partial layout in part 11: the smallest prime above 2^23.
 const PUBLISHED_PARTIAL: u64 = 8_388_617;
-/// Bytes of a slot of the partial layout.
-const PARTIAL: usize = 5;
 /// Slots of one region of the dirty flags.
 const REGION: usize = 4096;
 /// Slots that are emptied one by one.
@@ -37,32 +37,62 @@ const LISTED: usize = 512;
 
 /// What the slots of a kind hold, and where a key's slot is.
 pub trait Slot: Debug + Send + 'static {
-    /// The kind.
     const KIND: TableKind;
-    /// The part of a key that is used.
-    type Key: Copy + Default + Send + Sync + 'static;
+    /// As much of a key as is used.
+    type Key: Word;
     /// What is kept of bounds.
     type Code: Code;
-    /// All slots.
-    type Memory: Debug + Send;
+    type Memory: Memory;
 
-    /// The part of a key that is used.
-    fn key(key: u128) -> Self::Key;
-    /// The slot of a key in a table of so many.
+    /// The slot of a key in a table of `count`.
     fn index(key: Self::Key, count: u64) -> usize;
-    /// So many empty slots. Each is written once, so that no page is missing when the clock runs.
-    fn allocate(count: u64) -> Result<Self::Memory, TryReserveError>;
-    /// Starts to fetch a slot.
-    fn prefetch(memory: &Self::Memory, index: usize);
     /// The code in a slot; 0 where the slot is not the key's.
     fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> Self::Code;
-    /// Writes a slot, found out by so much work.
+    /// Writes what was found out by so much `work`.
     fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: Self::Code, work: u64);
-    /// Empties the slots of a range.
-    fn clear(memory: &mut Self::Memory, range: std::ops::Range<usize>);
-    /// The same memory once more, where slots are atomic words.
-    fn share(_: &Self::Memory) -> Option<Self::Memory> {
-        None
+}
+
+/// All slots of a table.
+pub trait Memory: Debug + Send + Sized {
+    /// Empty slots. Each is written once, so that no page is missing when the clock runs.
+    fn allocate(count: u64) -> Result<Self, TryReserveError>;
+    fn fetch(&self, index: usize);
+    fn clear(&mut self, range: Range<usize>);
+}
+
+impl<const N: usize> Memory for Words<N> {
+    fn allocate(count: u64) -> Result<Self, TryReserveError> {
+        let mut words = Words::zeroed(count as usize)?;
+        words.clear(0..count as usize);
+        Ok(words)
+    }
+
+    #[inline(always)]
+    fn fetch(&self, index: usize) {
+        prefetch(self, index);
+    }
+
+    fn clear(&mut self, range: Range<usize>) {
+        self[range].iter().flatten().for_each(|word| word.store(0, Relaxed));
+    }
+}
+
+impl<T: Copy + Debug + Default + Send> Memory for Vec<T> {
+    fn allocate(count: u64) -> Result<Self, TryReserveError> {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(count as usize)?;
+        advise_huge_pages(slots.spare_capacity_mut());
+        slots.resize(count as usize, T::default());
+        Ok(slots)
+    }
+
+    #[inline(always)]
+    fn fetch(&self, index: usize) {
+        prefetch(self, index);
+    }
+
+    fn clear(&mut self, range: Range<usize>) {
+        self[range].fill(T::default());
     }
 }
 
@@ -92,18 +122,23 @@ impl<S: Slot> Table for Slots<S> {
             return Err(refused(bytes));
         }
         let count = count(S::KIND, contents.key_bits, size, bytes)?;
-        let memory = S::allocate(count).map_err(|_| refused(count * S::KIND.slot_bytes()))?;
-        Ok(Self::empty(memory, count))
+        Ok(Slots {
+            memory: Memory::allocate(count).map_err(|_| refused(count * S::KIND.slot_bytes()))?,
+            count,
+            listed: Box::new([0; LISTED]),
+            writes: 0,
+            dirty: vec![false; count as usize / REGION + 1],
+        })
     }
 
     #[inline(always)]
     fn key(&self, key: u128) -> S::Key {
-        S::key(key)
+        Word::of(key)
     }
 
     #[inline(always)]
     fn prefetch(&self, key: S::Key) {
-        S::prefetch(&self.memory, S::index(key, self.count));
+        self.memory.fetch(S::index(key, self.count));
     }
 
     #[inline(always)]
@@ -126,14 +161,14 @@ impl<S: Slot> Table for Slots<S> {
     fn reset(&mut self) {
         let listed = std::mem::take(&mut self.writes);
         for &index in &self.listed[..listed] {
-            S::clear(&mut self.memory, index..index + 1);
+            self.memory.clear(index..index + 1);
         }
         if listed < LISTED {
             return;
         }
         for region in 0..self.dirty.len() {
             if std::mem::take(&mut self.dirty[region]) {
-                S::clear(&mut self.memory, region * REGION..((region + 1) * REGION).min(self.count as usize));
+                self.memory.clear(region * REGION..((region + 1) * REGION).min(self.count as usize));
             }
         }
     }
@@ -143,40 +178,20 @@ impl<S: Slot> Table for Slots<S> {
     }
 }
 
-impl<S: Slot> SharedTable for Slots<S> {
-    fn share(&mut self) -> Option<Self> {
-        let memory = S::share(&self.memory)?;
-        Some(Self::empty(memory, self.count))
-    }
-}
-
-impl<S: Slot> Slots<S> {
-    /// A table that nothing was written to.
-    fn empty(memory: S::Memory, count: u64) -> Self {
-        Slots {
-            memory,
-            count,
-            listed: Box::new([0; LISTED]),
-            writes: 0,
-            dirty: vec![false; count as usize / REGION + 1],
-        }
-    }
-}
+impl<S: Slot> SharedTable for Slots<S> {}
 
 /// How many slots there are to be, or why there cannot be enough.
 fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {
     let least = kind.least_slots(key_bits)?;
     let fits = bytes / kind.slot_bytes();
+    let divided = matches!(kind, TableKind::Full | TableKind::Partial | TableKind::TwoLevel);
     let count = match (kind, size) {
         (TableKind::Full, TableSize::Published) => PUBLISHED_FULL,
         (TableKind::Partial, TableSize::Published) => PUBLISHED_PARTIAL,
         (TableKind::TwoLevel, TableSize::Published) => two_level::PUBLISHED,
-        (TableKind::Full | TableKind::Partial | TableKind::TwoLevel, TableSize::Chosen) => {
-            largest_prime(fits).unwrap_or(0)
-        }
+        _ if divided => largest_prime(fits).unwrap_or(0),
         _ => fits,
     };
-    let divided = matches!(kind, TableKind::Full | TableKind::Partial | TableKind::TwoLevel);
     let least_bytes = kind.slot_bytes() * if divided { smallest_prime(least.max(3)) } else { least };
     match (count < least, size) {
         (false, _) => Ok(count),
@@ -185,94 +200,15 @@ fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<
     }
 }
 
-/// An array, written once.
-fn filled<T: Clone + Default>(count: u64) -> Result<Vec<T>, TryReserveError> {
-    let mut slots = Vec::new();
-    slots.try_reserve_exact(count as usize)?;
-    advise_huge_pages(slots.spare_capacity_mut());
-    slots.resize(count as usize, T::default());
-    Ok(slots)
-}
-
-/// A kind whose slots are words: 56 bits of its own, above a byte for the bound. All work on words is written here
-/// once.
-#[derive(Debug)]
-pub struct OneTagged<T: Tagged>(PhantomData<T>);
-
-/// What a word keeps of a key, and where a key's word is.
-pub trait Tagged: Debug + Send + 'static {
-    /// The kind.
-    const KIND: TableKind;
-    /// The part of a key that is used.
-    type Key: Copy + Default + Send + Sync + 'static;
-
-    /// The part of a key that is used.
-    fn key(key: u128) -> Self::Key;
-    /// The slot of a key in a table of so many.
-    fn index(key: Self::Key, count: u64) -> usize;
-    /// The 56 bits, above a byte of zeros.
-    fn tag(key: Self::Key) -> u64;
-}
-
-impl<T: Tagged> Slot for OneTagged<T> {
-    const KIND: TableKind = T::KIND;
-    type Key = T::Key;
-    type Code = u8;
-    type Memory = Words<1>;
-
-    #[inline(always)]
-    fn key(key: u128) -> T::Key {
-        T::key(key)
-    }
-
-    #[inline(always)]
-    fn index(key: T::Key, count: u64) -> usize {
-        T::index(key, count)
-    }
-
-    fn allocate(count: u64) -> Result<Words<1>, TryReserveError> {
-        let words = Words::zeroed(count as usize)?;
-        words.iter().for_each(|[word]| word.store(0, Relaxed));
-        Ok(words)
-    }
-
-    #[inline(always)]
-    fn prefetch(memory: &Words<1>, index: usize) {
-        prefetch(memory, index);
-    }
-
-    #[inline(always)]
-    fn read(memory: &Words<1>, index: usize, key: T::Key) -> u8 {
-        let slot = memory[index][0].load(Relaxed);
-        if slot & !0xff == T::tag(key) { slot as u8 } else { 0 }
-    }
-
-    #[inline(always)]
-    fn write(memory: &mut Words<1>, index: usize, key: T::Key, code: u8, _: u64) {
-        memory[index][0].store(T::tag(key) | u64::from(code), Relaxed);
-    }
-
-    fn clear(memory: &mut Words<1>, range: std::ops::Range<usize>) {
-        memory[range].iter().for_each(|[word]| word.store(0, Relaxed));
-    }
-
-    fn share(memory: &Words<1>) -> Option<Words<1>> {
-        Some(memory.clone())
-    }
-}
-
 /// The whole key, of up to 56 bits. The division by the published number of slots is compiled for that number.
 #[derive(Debug)]
 pub struct Full<const PUBLISHED: bool>;
 
-impl<const PUBLISHED: bool> Tagged for Full<PUBLISHED> {
+impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
     const KIND: TableKind = TableKind::Full;
     type Key = u64;
-
-    #[inline(always)]
-    fn key(key: u128) -> u64 {
-        key as u64
-    }
+    type Code = u8;
+    type Memory = Words<1>;
 
     #[inline(always)]
     fn index(key: u64, count: u64) -> usize {
@@ -280,8 +216,13 @@ impl<const PUBLISHED: bool> Tagged for Full<PUBLISHED> {
     }
 
     #[inline(always)]
-    fn tag(key: u64) -> u64 {
-        key << 8
+    fn read(memory: &Words<1>, index: usize, key: u64) -> u8 {
+        tagged(memory, index, key << 8)
+    }
+
+    #[inline(always)]
+    fn write(memory: &mut Words<1>, index: usize, key: u64, code: u8, _: u64) {
+        memory[index][0].store(key << 8 | u64::from(code), Relaxed);
     }
 }
 
@@ -289,14 +230,11 @@ impl<const PUBLISHED: bool> Tagged for Full<PUBLISHED> {
 #[derive(Debug)]
 pub struct Hashed;
 
-impl Tagged for Hashed {
+impl Slot for Hashed {
     const KIND: TableKind = TableKind::Hashed;
     type Key = u128;
-
-    #[inline(always)]
-    fn key(key: u128) -> u128 {
-        key
-    }
+    type Code = u8;
+    type Memory = Words<1>;
 
     #[inline(always)]
     fn index(key: u128, count: u64) -> usize {
@@ -304,9 +242,21 @@ impl Tagged for Hashed {
     }
 
     #[inline(always)]
-    fn tag(key: u128) -> u64 {
-        tag(key)
+    fn read(memory: &Words<1>, index: usize, key: u128) -> u8 {
+        tagged(memory, index, tag(key))
     }
+
+    #[inline(always)]
+    fn write(memory: &mut Words<1>, index: usize, key: u128, code: u8, _: u64) {
+        memory[index][0].store(tag(key) | u64::from(code), Relaxed);
+    }
+}
+
+/// The low byte of a word whose other bits are the tag; else 0.
+#[inline(always)]
+fn tagged(memory: &Words<1>, index: usize, tag: u64) -> u8 {
+    let slot = memory[index][0].load(Relaxed);
+    if slot & !0xff == tag { slot as u8 } else { 0 }
 }
 
 /// Slots with 32 bits of the key. Five bytes are no atomic word, so nobody else may look while a slot is written.
@@ -317,42 +267,24 @@ impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
     const KIND: TableKind = TableKind::Partial;
     type Key = u64;
     type Code = u8;
-    type Memory = Vec<u8>;
-
-    #[inline(always)]
-    fn key(key: u128) -> u64 {
-        key as u64
-    }
+    type Memory = Vec<[u8; 5]>;
 
     #[inline(always)]
     fn index(key: u64, count: u64) -> usize {
         (key % if PUBLISHED { PUBLISHED_PARTIAL } else { count }) as usize
     }
 
-    fn allocate(count: u64) -> Result<Vec<u8>, TryReserveError> {
-        filled(PARTIAL as u64 * count)
-    }
-
     #[inline(always)]
-    fn prefetch(memory: &Vec<u8>, index: usize) {
-        prefetch(memory, PARTIAL * index);
-    }
-
-    #[inline(always)]
-    fn read(memory: &Vec<u8>, index: usize, key: u64) -> u8 {
-        let slot = &memory[PARTIAL * index..PARTIAL * index + PARTIAL];
+    fn read(memory: &Vec<[u8; 5]>, index: usize, key: u64) -> u8 {
+        let slot = &memory[index];
         if slot[..4] == (key as u32).to_le_bytes() { slot[4] } else { 0 }
     }
 
     #[inline(always)]
-    fn write(memory: &mut Vec<u8>, index: usize, key: u64, code: u8, _: u64) {
-        let slot = &mut memory[PARTIAL * index..PARTIAL * index + PARTIAL];
+    fn write(memory: &mut Vec<[u8; 5]>, index: usize, key: u64, code: u8, _: u64) {
+        let slot = &mut memory[index];
         slot[..4].copy_from_slice(&(key as u32).to_le_bytes());
         slot[4] = code;
-    }
-
-    fn clear(memory: &mut Vec<u8>, range: std::ops::Range<usize>) {
-        memory[PARTIAL * range.start..PARTIAL * range.end].fill(0);
     }
 }
 
@@ -367,22 +299,8 @@ impl<C: Code> Slot for Wide<C> {
     type Memory = Vec<u128>;
 
     #[inline(always)]
-    fn key(key: u128) -> u128 {
-        key
-    }
-
-    #[inline(always)]
     fn index(key: u128, count: u64) -> usize {
         place(key, count)
-    }
-
-    fn allocate(count: u64) -> Result<Vec<u128>, TryReserveError> {
-        filled(count)
-    }
-
-    #[inline(always)]
-    fn prefetch(memory: &Vec<u128>, index: usize) {
-        prefetch(memory, index);
     }
 
     #[inline(always)]
@@ -393,11 +311,7 @@ impl<C: Code> Slot for Wide<C> {
 
     #[inline(always)]
     fn write(memory: &mut Vec<u128>, index: usize, key: u128, code: C, _: u64) {
-        memory[index] = key << C::BITS | code.to_slot();
-    }
-
-    fn clear(memory: &mut Vec<u128>, range: std::ops::Range<usize>) {
-        memory[range].fill(0);
+        memory[index] = key << C::BITS | code.into();
     }
 }
 

@@ -12,11 +12,9 @@
 //! Fhourstones keeps 26 bits of a key of 49 beside the place, which is almost all of it. Here the key is whole: nothing can
 //! be taken for something else.
 
-use crate::axes::processor::prefetch;
 use crate::axes::table::TableKind;
 use crate::axes::table::slots::Slot;
 use crate::axes::table::words::Words;
-use std::collections::TryReserveError;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Places of Fhourstones.
@@ -45,24 +43,8 @@ impl<const IS_PUBLISHED: bool> Slot for TwoLevel<IS_PUBLISHED> {
     type Memory = Words<2>;
 
     #[inline(always)]
-    fn key(key: u128) -> u64 {
-        key as u64
-    }
-
-    #[inline(always)]
     fn index(key: u64, count: u64) -> usize {
         (key % if IS_PUBLISHED { PUBLISHED } else { count }) as usize
-    }
-
-    fn allocate(count: u64) -> Result<Words<2>, TryReserveError> {
-        let words = Words::zeroed(count as usize)?;
-        words.iter().flatten().for_each(|word| word.store(0, Relaxed));
-        Ok(words)
-    }
-
-    #[inline(always)]
-    fn prefetch(memory: &Words<2>, index: usize) {
-        prefetch(memory, index);
     }
 
     #[inline(always)]
@@ -83,14 +65,6 @@ impl<const IS_PUBLISHED: bool> Slot for TwoLevel<IS_PUBLISHED> {
         let held = big.load(Relaxed);
         let slot = if held >> KEY == key || work >= work_of(held) { big } else { new };
         slot.store(key << KEY | work << WORK | u64::from(code), Relaxed);
-    }
-
-    fn clear(memory: &mut Words<2>, range: std::ops::Range<usize>) {
-        memory[range].iter().flatten().for_each(|word| word.store(0, Relaxed));
-    }
-
-    fn share(memory: &Words<2>) -> Option<Words<2>> {
-        Some(memory.clone())
     }
 }
 

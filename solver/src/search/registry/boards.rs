@@ -8,11 +8,9 @@ use crate::axes::table::buckets::Buckets;
 use crate::axes::table::buckets::layout::{AnyWord, TwoWords};
 use crate::axes::table::slots::{Partial, Slots, Wide};
 use crate::axes::table::{Contents, SharedTable};
-use crate::game::any_board::{LEAST, MOST_ROWS};
+use crate::game::any_board::{Broad, LEAST, LongBroad, LongNarrow, MOST_ROWS, Narrow};
 use crate::game::perft::Perft;
-use crate::game::room::Groups;
-use crate::game::score::Score;
-use crate::game::{AnyBoard, Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
+use crate::game::{Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 use crate::search::Limits;
 #[cfg(not(feature = "ablations"))]
 use crate::search::registry::WITHOUT_STRIDE_9;
@@ -21,17 +19,7 @@ use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::variant::{AtRunTime, Variant, Watch};
-use crate::search::view::{Proven, View};
 use std::marker::PhantomData;
-
-/// Boards of up to 64 bits and eight columns.
-type Narrow = AnyBoard<Groups<1>, u64>;
-/// Boards of up to 64 bits and more columns.
-type Broad = AnyBoard<Groups<2>, u64>;
-/// Boards of more bits and up to eight columns.
-type LongNarrow = AnyBoard<Groups<1>, u128>;
-/// Boards of more bits and more columns.
-type LongBroad = AnyBoard<Groups<2>, u128>;
 
 /// An expression with the geometry of a board, whatever its type; `None` for a board that is not searched.
 macro_rules! with_geometry {
@@ -220,15 +208,4 @@ pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_
 /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not searched.
 pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
     with_geometry!(board, g => Box::new(Perft::new(g)) as Box<dyn Iterator<Item = u64>>)
-}
-
-/// What a choice sees of a position without a search, or `None` for a position of a board that is not searched.
-pub fn view(spec: Spec, position: &Position) -> Option<View> {
-    with_geometry!(position.size(), g => View::of(spec, position.board(g)))
-}
-
-/// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
-/// where no such bound is seen at once.
-pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
-    with_geometry!(position.size(), g => Proven::of(spec, position.board(g), alpha, is_above)).flatten()
 }

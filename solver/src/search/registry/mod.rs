@@ -16,7 +16,7 @@ mod boards;
 mod specs;
 mod variants;
 
-pub use boards::{boards, build, build_counted, is_searched, perft, proven, sample, takes_any_choice, view};
+pub use boards::{boards, build, build_counted, is_searched, perft, sample, takes_any_choice};
 pub use specs::*;
 pub use variants::{ALL, Champion, Pons12, Pons12TableWide};
 
@@ -73,11 +73,6 @@ impl Entry {
     /// Whether this build runs it at all on the standard board: vectors may be emulated.
     pub fn runs(&self) -> bool {
         self.spec.runs().is_ok() && is_built(self.spec, self.is_compiled(BoardSize::STANDARD))
-    }
-
-    /// Whether it can be built for a board, in either way.
-    pub fn is_built_for(&self, board: BoardSize) -> bool {
-        self.is_compiled(board) || takes_any_choice(board)
     }
 
     /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.

@@ -5,12 +5,12 @@
 
 use crate::support::draw::Draw;
 use crate::support::draws;
-use crate::support::geometries::{broad, long, long_broad, narrow};
 use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Threats, Wins};
+use c4lab_solver::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
 use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
@@ -95,14 +95,14 @@ fn grouped<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
 
 #[test]
 fn every_key_of_4x4_has_one_score() {
-    grouped::<4, 4>(narrow(4, 4));
+    grouped::<4, 4>(Narrow::sized(4, 4));
     grouped::<4, 4>(Grid::<4, 4, 7>::NEW);
 }
 
 #[test]
 #[ignore = "every position of 5x4 takes long"]
 fn every_key_of_5x4_has_one_score() {
-    grouped::<5, 4>(narrow(5, 4));
+    grouped::<5, 4>(Narrow::sized(5, 4));
 }
 
 /// The board with the stones of `flipped` in the other colour.
@@ -243,12 +243,12 @@ fn keys_of_children_are_those_of_boards(g: impl Geometry) {
 fn keys_of_all_lanes_are_those_of_boards() {
     keys_of_children_are_those_of_boards(Standard::NEW);
     keys_of_children_are_those_of_boards(Spaced::NEW);
-    keys_of_children_are_those_of_boards(narrow(4, 4));
-    keys_of_children_are_those_of_boards(narrow(6, 5));
-    keys_of_children_are_those_of_boards(narrow(8, 7));
-    keys_of_children_are_those_of_boards(broad(9, 6));
-    keys_of_children_are_those_of_boards(broad(12, 4));
-    keys_of_children_are_those_of_boards(long(8, 8));
-    keys_of_children_are_those_of_boards(long(7, 9));
-    keys_of_children_are_those_of_boards(long_broad(12, 9));
+    keys_of_children_are_those_of_boards(Narrow::sized(4, 4));
+    keys_of_children_are_those_of_boards(Narrow::sized(6, 5));
+    keys_of_children_are_those_of_boards(Narrow::sized(8, 7));
+    keys_of_children_are_those_of_boards(Broad::sized(9, 6));
+    keys_of_children_are_those_of_boards(Broad::sized(12, 4));
+    keys_of_children_are_those_of_boards(LongNarrow::sized(8, 8));
+    keys_of_children_are_those_of_boards(LongNarrow::sized(7, 9));
+    keys_of_children_are_those_of_boards(LongBroad::sized(12, 9));
 }

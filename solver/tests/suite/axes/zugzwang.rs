@@ -1,14 +1,13 @@
 //! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without zugzwang.
 
 use crate::support::draw::Draw;
-use crate::support::geometries::{long, long_broad, narrow};
 use crate::support::{draws, every};
 use c4lab_solver::axes::lines::laned::Laned;
-use c4lab_solver::axes::lines::{threats, wins};
+use c4lab_solver::axes::lines::threats;
 use c4lab_solver::axes::table::slots::{Slots, Wide};
-use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
-use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
+use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Zugzwang};
+use c4lab_solver::game::any_board::{LongBroad, LongNarrow, Narrow};
 use c4lab_solver::game::score::{self, Score};
 use c4lab_solver::game::{Board, Geometry, Grid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
@@ -37,30 +36,12 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
             let bound = at_most(g, zugzwang, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
-            let told = proof::of(g, zugzwang, sides, target);
-            assert_eq!(told.map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
-            if let Some(proof) = told {
-                check_squares(g, sides, proof);
-            }
             let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
             assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", g.name());
             *fired += u64::from(bound != before);
             before = bound;
         }
     }
-}
-
-/// The squares of a proof are what its rule needs.
-fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: Proof<G::Word>) {
-    let free = g.board() & !(sides.mover | sides.opponent);
-    let Proof { rule, claimed, beyond, threats, line, .. } = proof;
-    let has_four = |squares| wins::has_four(g, Wins::TwoShifts, squares);
-    assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
-    assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
-    let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
-    assert!(!by_squares || !has_four(sides.mover | free & !(claimed | beyond)), "{proof:?}");
-    let completed = (line & !(sides.opponent | claimed)).is_empty() && line.count_ones() == 4 && has_four(line);
-    assert!(completed || line.is_empty() && rule != Zugzwang::Distance, "{proof:?}");
 }
 
 /// Every position of a board, by the oracle.
@@ -161,28 +142,28 @@ fn assert_fired(g: impl Geometry, fired: Fired) {
 
 #[test]
 fn bounds_hold_on_all_of_4x4() {
-    assert_fired(narrow(4, 4), check_all::<4, 4>(narrow(4, 4)));
+    assert_fired(Narrow::sized(4, 4), check_all::<4, 4>(Narrow::sized(4, 4)));
 }
 
 #[test]
 #[ignore = "every position of 5x4 takes long"]
 fn bounds_hold_on_all_of_5x4() {
-    assert_fired(narrow(5, 4), check_all::<5, 4>(narrow(5, 4)));
+    assert_fired(Narrow::sized(5, 4), check_all::<5, 4>(Narrow::sized(5, 4)));
 }
 
 #[test]
 fn bounds_hold_on_6x4() {
-    assert_fired(narrow(6, 4), check_some(narrow(6, 4), 6..24, 1_000));
+    assert_fired(Narrow::sized(6, 4), check_some(Narrow::sized(6, 4), 6..24, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_7x4() {
-    assert_fired(narrow(7, 4), check_some(narrow(7, 4), 8..28, 1_000));
+    assert_fired(Narrow::sized(7, 4), check_some(Narrow::sized(7, 4), 8..28, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_4x6() {
-    assert_fired(narrow(4, 6), check_some(narrow(4, 6), 4..24, 1_000));
+    assert_fired(Narrow::sized(4, 6), check_some(Narrow::sized(4, 6), 4..24, 1_000));
 }
 
 #[test]
@@ -192,7 +173,7 @@ fn bounds_hold_on_7x6() {
 
 #[test]
 fn bounds_hold_on_8x6() {
-    assert_fired(narrow(8, 6), check_some(narrow(8, 6), 24..48, 500));
+    assert_fired(Narrow::sized(8, 6), check_some(Narrow::sized(8, 6), 24..48, 500));
 }
 
 #[test]
@@ -205,43 +186,43 @@ fn bounds_hold_on_all_of_three_rows() {
 #[ignore = "every position of 6x3 and of 4x5 takes long"]
 fn bounds_hold_on_all_of_6x3_and_4x5() {
     assert_fired(Grid::<6, 3, 4>::NEW, check_all::<6, 3>(Grid::<6, 3, 4>::NEW));
-    assert_fired(narrow(4, 5), check_all::<4, 5>(narrow(4, 5)));
+    assert_fired(Narrow::sized(4, 5), check_all::<4, 5>(Narrow::sized(4, 5)));
 }
 
 #[test]
 #[ignore = "70 million positions take some minutes and gigabytes"]
 fn by_hand_bounds_hold_on_all_of_5x5() {
     let mut count = [0; 2];
-    let score = check_below(Board::empty_in(narrow(5, 5)), &mut HashMap::new(), &mut count);
+    let score = check_below(Board::empty_in(Narrow::sized(5, 5)), &mut HashMap::new(), &mut count);
     println!("5x5/6: {} positions asked about, {} bounds", count[0], count[1]);
     assert_eq!(score, 0, "J. Tromp: a draw");
 }
 
 #[test]
 fn bounds_hold_on_4x5_and_5x5() {
-    assert_fired(narrow(4, 5), check_some(narrow(4, 5), 4..20, 1_000));
-    assert_fired(narrow(5, 5), check_some(narrow(5, 5), 6..25, 1_000));
+    assert_fired(Narrow::sized(4, 5), check_some(Narrow::sized(4, 5), 4..20, 1_000));
+    assert_fired(Narrow::sized(5, 5), check_some(Narrow::sized(5, 5), 6..25, 1_000));
 }
 
 #[test]
 fn bounds_hold_on_five_rows() {
-    assert_fired(narrow(6, 5), check_some(narrow(6, 5), 10..30, 500));
-    assert_fired(narrow(7, 5), check_some(narrow(7, 5), 15..35, 500));
+    assert_fired(Narrow::sized(6, 5), check_some(Narrow::sized(6, 5), 10..30, 500));
+    assert_fired(Narrow::sized(7, 5), check_some(Narrow::sized(7, 5), 15..35, 500));
 }
 
 #[test]
 fn bounds_hold_on_seven_rows() {
-    assert_fired(narrow(5, 7), check_some(narrow(5, 7), 15..35, 500));
-    assert_fired(narrow(7, 7), check_some(narrow(7, 7), 29..49, 300));
-    assert_fired(narrow(8, 7), check_some(narrow(8, 7), 34..54, 700));
+    assert_fired(Narrow::sized(5, 7), check_some(Narrow::sized(5, 7), 15..35, 500));
+    assert_fired(Narrow::sized(7, 7), check_some(Narrow::sized(7, 7), 29..49, 300));
+    assert_fired(Narrow::sized(8, 7), check_some(Narrow::sized(8, 7), 34..54, 700));
 }
 
 /// Boards of more than 64 bits; 9x9 has an odd number of squares.
 #[test]
 fn bounds_hold_on_long_boards() {
-    assert_fired(long(8, 8), check_some(long(8, 8), 46..62, 400));
-    assert_fired(long(7, 9), check_some(long(7, 9), 45..61, 400));
-    assert_fired(long_broad(9, 9), check_some(long_broad(9, 9), 63..79, 400));
+    assert_fired(LongNarrow::sized(8, 8), check_some(LongNarrow::sized(8, 8), 46..62, 400));
+    assert_fired(LongNarrow::sized(7, 9), check_some(LongNarrow::sized(7, 9), 45..61, 400));
+    assert_fired(LongBroad::sized(9, 9), check_some(LongBroad::sized(9, 9), 63..79, 400));
     // So late, nothing adds up on any of these.
-    println!("{:?}", check_some(long_broad(10, 6), 42..58, 400));
+    println!("{:?}", check_some(LongBroad::sized(10, 6), 42..58, 400));
 }

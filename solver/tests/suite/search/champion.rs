@@ -5,9 +5,9 @@
 
 use crate::support::cases::cases;
 use crate::support::every;
-use crate::support::geometries::narrow;
 use crate::support::known::{Known, random_positions};
 use c4lab_solver::axes::{Axis, Root};
+use c4lab_solver::game::any_board::Narrow;
 use c4lab_solver::game::{BoardSize, Geometry, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{CHAMPION, Entry, find};
@@ -45,7 +45,7 @@ fn small(board: BoardSize) -> Box<dyn Solve> {
 
 /// Every position under both goals, the table warm.
 fn agrees_on_all<const W: usize, const H: usize>(positions: usize) {
-    let g = narrow(W as u32, H as u32);
+    let g = Narrow::sized(W as u32, H as u32);
     let (mut solver, mut oracle) = (small(g.size()), Oracle::<W, H>::default());
     let seen = every::every(g, |position| {
         let score = oracle.score(position.columns());

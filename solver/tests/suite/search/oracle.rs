@@ -2,10 +2,10 @@
 //! (`support/space.rs`). A new arm of an axis is in here as it is written.
 
 use crate::support::cases::{Case, cases};
-use crate::support::geometries::narrow;
 use crate::support::layouts::solver;
 use crate::support::space;
 use c4lab_solver::axes::{Storage, TableSize};
+use c4lab_solver::game::any_board::Narrow;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
@@ -106,7 +106,7 @@ fn exceeding_a_bound_is_having_a_higher_score() {
 fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
     let start = Position::start_on(four());
-    let words = |position: &Position| position.board(narrow(4, 4));
+    let words = |position: &Position| position.board(Narrow::sized(4, 4));
     let mut seen = HashSet::from([words(&start)]);
     let mut positions = vec![start];
     let mut next = 0;

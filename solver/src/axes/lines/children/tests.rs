@@ -3,9 +3,8 @@ use crate::axes::Axis;
 use crate::axes::level::{Baseline, Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
 use crate::axes::order;
-use crate::game::any_board::Masked;
-use crate::game::room::Groups;
-use crate::game::{AnyBoard, Board, BoardSize, Standard};
+use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
+use crate::game::{Board, Standard};
 use proptest::prelude::*;
 
 /// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
@@ -213,27 +212,23 @@ proptest! {
     fn all_forms_find_what_playing_finds(game in game()) {
         agree(Standard::NEW, &game);
         for (width, height) in [(4, 4), (5, 5), (6, 5), (7, 5), (7, 7), (8, 6), (8, 7), (4, 15)] {
-            agree(any::<Groups<1>, u64>(width, height), &game);
+            agree(Narrow::sized(width, height), &game);
         }
         for (width, height) in [(9, 6), (10, 5), (12, 4)] {
-            agree(any::<Groups<2>, u64>(width, height), &game);
+            agree(Broad::sized(width, height), &game);
         }
         for (width, height) in [(8, 8), (7, 9), (8, 15), (4, 29)] {
-            agree(any::<Groups<1>, u128>(width, height), &game);
+            agree(LongNarrow::sized(width, height), &game);
         }
         for (width, height) in [(10, 7), (12, 9)] {
-            agree(any::<Groups<2>, u128>(width, height), &game);
+            agree(LongBroad::sized(width, height), &game);
         }
     }
 }
 
-fn any<R: Room, W: Masked>(width: u32, height: u32) -> AnyBoard<R, W> {
-    AnyBoard::of(BoardSize::new(width, height).expect("a board")).expect("of this type")
-}
-
 #[test]
 fn all_forms_agree_on_all_of_4x4() {
-    let g = any::<Groups<1>, u64>(4, 4);
+    let g = Narrow::sized(4, 4);
     let nodes = crate::game::perft::all_boards(g).into_iter().filter(|&board| node(board).is_some());
     let mut seen = 0;
     for board in nodes {

@@ -92,7 +92,7 @@ impl<L: SlotLayout> Checked<L> {
 #[test]
 fn no_two_keys_are_mixed_into_one() {
     let table = new(16, 1 << 12).expect("a table");
-    let mixed: HashSet<u64> = (0..1u64 << 16).map(|key| table.key(u128::from(key)).0).collect();
+    let mixed: HashSet<u64> = (0..1u64 << 16).map(|key| table.key(u128::from(key))).collect();
     assert_eq!((mixed.len(), mixed.iter().max()), (1 << 16, Some(&((1 << 16) - 1))));
 }
 
@@ -159,7 +159,7 @@ fn tags_that_differ_in_one_bit_are_told_apart() {
         let mut table = of_layout::<L>(bits, bytes).expect("a table");
         let known = |score| Known { least: score, most: score };
         for bit in 0..table.shift {
-            let [one, other] = [L::Word::default(), L::Word::from(1) << bit].map(Mixed);
+            let [one, other] = [L::Word::default(), L::Word::from(1) << bit];
             table.store(one, known(-1), 1);
             table.store(other, known(1), 1);
             assert_eq!([one, other].map(|key| table.probe(key)), [Some(known(-1)), Some(known(1))], "{bits}: {bit}");
@@ -296,7 +296,7 @@ fn nothing_outlives_a_clear() {
 }
 
 /// So many keys that lie in one bucket.
-fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<Mixed<u64>> {
+fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<u64> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))
         .filter(|&key| table.bucket(key) == 0)

@@ -108,35 +108,6 @@ fn memory_that_is_not_there_is_an_error() {
     }
 }
 
-/// Two tables over the same memory: what one is told, the other knows. Each forgets for itself.
-#[test]
-fn shared_slots_are_the_same_slots() {
-    for &kind in TableKind::ALL.iter().filter(|&&kind| kind != TableKind::None) {
-        let mut one = AnyTable::new(kind, CHOSEN, Contents::keys(Standard::NEW.key_bits()), 4 << 20).unwrap();
-        one.store(5, Known { least: 1, most: 1 }, 1);
-        let Some(mut other) = one.share() else {
-            assert!(!kind.is_atomic(), "{kind:?}");
-            continue;
-        };
-        assert!(kind.is_atomic(), "{kind:?}");
-        for key in 10..20_000 {
-            let known = Known { least: 2, most: 2 };
-            if key % 2 == 0 {
-                one.store(key, known, 1)
-            } else {
-                other.store(key, known, 1)
-            }
-            assert_eq!([one.probe(key), other.probe(key)], [Some(known); 2], "{kind:?}");
-        }
-        let bytes = one.bytes();
-        one.grow();
-        assert_eq!((one.bytes(), other.bytes()), (bytes, bytes));
-        assert!(other.probe(19_999).is_some() && one.probe(19_999).is_some(), "{kind:?}");
-        other.reset();
-        assert_eq!(other.probe(19_999), None, "{kind:?}");
-    }
-}
-
 /// Boards with more than 63 squares: both bounds of any score, under keys whose highest bits are set.
 #[test]
 fn far_scores_have_their_own_slots() {
