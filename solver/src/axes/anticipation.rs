@@ -35,7 +35,6 @@ axis! {
 }
 
 impl Anticipation {
-    /// Whether moves that lose at once are left out.
     #[inline(always)]
     pub fn sees_losses(self) -> bool {
         matches!(self, Anticipation::Losses | Anticipation::Both)
@@ -49,7 +48,6 @@ impl Anticipation {
 
 /// What looking ahead found at a node.
 pub enum Found<W> {
-    /// The score is known.
     Score(Score),
     /// The moves to search: at least one, with one bit in the column of each.
     Moves(W),
@@ -58,9 +56,7 @@ pub enum Found<W> {
 /// How winning squares and fours are found.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight {
-    /// How fours are found.
     pub wins: Wins,
-    /// How winning squares are found.
     pub threats: Threats,
 }
 

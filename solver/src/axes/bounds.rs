@@ -15,7 +15,6 @@ axis! {
     }
 }
 
-/// More than any score of any board.
 pub const INFINITE: Score = 64;
 
 /// The window a node is searched with: the one asked for, or all scores.

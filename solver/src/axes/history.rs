@@ -7,7 +7,6 @@ use crate::game::{Geometry, Word};
 /// Places for squares: as many as the largest word has bits.
 const SQUARES: usize = 128;
 
-/// The place of a square.
 #[inline(always)]
 fn place<W: Word>(square: W) -> usize {
     square.trailing_zeros() as usize & (SQUARES - 1)
@@ -80,7 +79,6 @@ pub struct SquareWorth {
 }
 
 impl SquareWorth {
-    /// The account as it begins.
     pub fn of<G: Geometry>(g: G) -> Self {
         let (mut worth, mut column) = ([0; SQUARES], 0);
         while column < g.width() {

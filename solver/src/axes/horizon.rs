@@ -192,7 +192,6 @@ pub(super) struct Race<S> {
 }
 
 impl<S: Sets> Race<S> {
-    /// One set in all lanes.
     #[inline(always)]
     fn all(&self, set: S::Word) -> S {
         self.free.splat(set)
@@ -355,7 +354,6 @@ struct Row<S> {
 }
 
 impl<S: Sets> Row<S> {
-    /// The next class of columns.
     #[inline(always)]
     fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32, const ODD: bool>(
         &mut self,

@@ -4,19 +4,15 @@
 //! line, in tables and in CSV columns. A new technique takes an arm here, its arm in the function below the enum, and a
 //! line in the registry of variants.
 
-/// One choice between published alternatives.
 pub trait Axis: Copy + Eq + 'static {
     /// The name of the axis: a key of `--spec key=value`.
     const KEY: &'static str;
-    /// All alternatives.
     const ALL: &'static [Self];
 
     /// The name of an alternative: a value of `--spec key=value`.
     fn value(self) -> &'static str;
-    /// What the alternative is, in one line.
     fn about(self) -> &'static str;
 
-    /// The alternative of that name.
     fn parse(value: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|alternative| alternative.value() == value)
     }

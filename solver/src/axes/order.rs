@@ -48,12 +48,10 @@ const WEIGHTS: [u32; 5] = [7, 3, 1, 1, 6];
 const SIDES: [[[i32; 7]; 2]; 2] =
     [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];
 
-/// A move and what it leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<W> {
     /// All empty squares that then complete a four of the mover's.
     pub squares: W,
-    /// The playable squares after the move.
     pub playable: W,
     /// Whether the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the standard board
     /// the second player, by even rows.
@@ -143,13 +141,11 @@ pub fn worth_with_few_stones(worth: u32, lines: [u32; 2], half_columns: u32, (an
 }
 
 impl Order {
-    /// Whether it looks closer where few stones are on the board.
     #[inline(always)]
     pub fn looks_closer(self) -> bool {
         matches!(self, Order::Lines | Order::Replies | Order::Sides)
     }
 
-    /// Whether it asks the table for replies to moves.
     #[inline(always)]
     pub const fn looks_replies_up(self) -> bool {
         matches!(self, Order::Replies | Order::Sides)

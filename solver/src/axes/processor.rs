@@ -132,7 +132,6 @@ pub struct Words<const N: usize> {
     owner: Arc<Allocation>,
 }
 
-/// Memory, and how it was asked for.
 #[derive(Debug)]
 struct Allocation {
     memory: NonNull<u8>,
@@ -143,7 +142,6 @@ struct Allocation {
 const LINE: usize = 64;
 
 impl<const N: usize> Words<N> {
-    /// Groups of zeros, so many.
     pub fn zeroed(groups: usize) -> Result<Self, TryReserveError> {
         // An error of the right kind, where there are more bytes than an allocation may have.
         let bytes = groups.checked_mul(size_of::<[AtomicU64; N]>()).and_then(|bytes| bytes.checked_add(LINE));

@@ -54,7 +54,6 @@ pub fn bisect(min: Score, max: Score) -> Score {
 /// earliest wins and losses come next, if there are any left, and 0 again.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// What counts as early.
     early: Early,
     /// After how many nodes a question about who wins is put off, while it may be.
     patience: Option<u64>,
@@ -90,7 +89,6 @@ impl Ends {
         self.patience
     }
 
-    /// Takes note that a question was put off.
     pub fn put_off(&mut self) {
         self.patience = None;
     }

@@ -139,7 +139,6 @@ type Set = u128;
 
 /// The mover's lines of a board. A line whose empty squares are among those of none else: what stops that one stops the other.
 struct Lines {
-    /// All of them.
     pub all: Set,
     /// Those that hold a square.
     through: [Set; 64],
@@ -194,7 +193,6 @@ impl Lines {
         self.through[square.trailing_zeros() as usize & 63]
     }
 
-    /// Those that hold two squares.
     #[inline(always)]
     fn both(&self, one: u64, other: u64) -> Set {
         self.through(one) & self.through(other)
@@ -214,7 +212,6 @@ struct Fours {
 }
 
 impl Fours {
-    /// Those within these squares.
     fn of<G: Geometry>(g: G, squares: u64) -> Self {
         let mut first = g.directions().map(|step| fours(squares, step));
         // With fewer than four columns, one direction is named four times.
@@ -253,7 +250,6 @@ struct Choice {
     pub lines: Set,
     /// The lower squares of its vertical pairs: claimevens and verticals. Several choices may share a pair.
     pub pairs: u64,
-    /// Its other squares.
     pub squares: u64,
     /// The number of its baseinverse, which several choices may share; else [`NO_INVERSE`].
     pub inverse: u8,
@@ -266,7 +262,6 @@ impl Choice {
 /// A board, as the rules see it, and the choices so far.
 struct Choices<'a> {
     pub lines: &'a Lines,
-    /// Empty squares.
     pub free: u64,
     /// Empty squares that can be played in now.
     pub playable: u64,
@@ -289,7 +284,6 @@ impl<'a> Choices<'a> {
         Choices { lines, free, playable, upper: g.rows_of_pairs(true).low(), stopped: 0, list, count: 0 }
     }
 
-    /// All choices.
     #[inline(always)]
     fn list(&self) -> &[Choice] {
         &self.list[..self.count]
@@ -398,7 +392,6 @@ impl Choices<'_> {
         })
     }
 
-    /// All lowinverses and highinverses.
     fn add_columns<G: Geometry>(&mut self, g: G) {
         for second in EachSquare(self.playable) {
             for first in EachSquare(self.playable & (second - 1)) {
@@ -470,7 +463,6 @@ struct Part {
 }
 
 impl Part {
-    /// All squares.
     fn used(&self) -> u64 {
         self.pairs | self.pairs << 1 | self.squares
     }
@@ -532,7 +524,6 @@ impl<'a> Choices<'a> {
 
 // The search for choices that go together and stop every line.
 
-/// What was chosen.
 #[derive(Clone, Copy)]
 struct PartialCover {
     /// Lines that nothing stops yet.

@@ -118,9 +118,7 @@ pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S
 /// A board, as these bounds see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<W> {
-    /// The mover's stones.
     pub mover: W,
-    /// The opponent's.
     pub opponent: W,
     /// Empty squares that complete a four of the opponent's.
     pub threats: W,
@@ -273,7 +271,6 @@ fn odd_threats<G: Geometry<Word: Laned>>(g: G, threats: G::Word, playable: G::Wo
 }
 
 impl Zugzwang {
-    /// Whether the last player's answers count.
     #[inline(always)]
     pub(super) fn follows_up(self) -> bool {
         !matches!(self, Zugzwang::None | Zugzwang::DeadLines)
@@ -291,25 +288,21 @@ impl Zugzwang {
         matches!(self, Zugzwang::Blocked) || self.sees_odd_threats()
     }
 
-    /// Whether odd threats count.
     #[inline(always)]
     pub(super) fn sees_odd_threats(self) -> bool {
         matches!(self, Zugzwang::OddThreat) || self.adds_up()
     }
 
-    /// Whether what several blocked columns are worth adds up.
     #[inline(always)]
     pub(super) fn adds_up(self) -> bool {
         matches!(self, Zugzwang::Sums) || self.sees_horizon()
     }
 
-    /// Whether a win may come too late.
     #[inline(always)]
     pub(crate) fn sees_horizon(self) -> bool {
         matches!(self, Zugzwang::Horizon | Zugzwang::Rules)
     }
 
-    /// Whether rules other than follow-up count.
     #[inline(always)]
     pub(crate) fn knows_rules(self) -> bool {
         self == Zugzwang::Rules

@@ -26,7 +26,6 @@ pub const LEAST: u32 = 4;
 /// The most rows. Two steps of a line then fit a lane of 64 bits.
 pub const MOST_ROWS: u32 = 29;
 
-/// Entries of a table of rows.
 const ROWS: usize = 32;
 
 /// What is known of a board before any position: masks, and tables of masks by a number. Where there is no such row they are empty.
@@ -122,7 +121,6 @@ impl<W> Hash for Masks<W> {
 
 /// A word in which masks of boards are kept, once for each board and process: there are some hundred boards.
 pub trait Masked: Word {
-    /// The masks of a board.
     fn masks(size: BoardSize) -> &'static Masks<Self>;
 }
 
@@ -309,7 +307,6 @@ mod tests {
     use crate::game::{Board, Grid, Position};
     use proptest::prelude::*;
 
-    /// Every board is of one type, or of none.
     #[test]
     fn every_board_is_of_one_type() {
         for (width, height) in (1..=12).flat_map(|width| (1..=127).map(move |height| (width, height))) {

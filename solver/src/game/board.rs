@@ -40,7 +40,6 @@ pub struct Board<G: Geometry = Standard> {
 }
 
 impl<const W: u32, const H: u32, const S: u32> Board<Grid<W, H, S>> {
-    /// The board without stones.
     pub const EMPTY: Self = Board { mover: 0, stones: 0, geometry: Grid::NEW };
 }
 
@@ -50,7 +49,6 @@ impl<G: Geometry> Board<G> {
         Board { mover: G::Word::NONE, stones: G::Word::NONE, geometry }
     }
 
-    /// How it lies in its words.
     #[inline(always)]
     pub fn geometry(self) -> G {
         self.geometry
@@ -92,25 +90,21 @@ impl<G: Geometry> Board<G> {
         Board { mover: lay(mover), stones: lay(stones), geometry: g }
     }
 
-    /// The mover's stones.
     #[inline(always)]
     pub fn mover(self) -> G::Word {
         self.mover
     }
 
-    /// The opponent's stones.
     #[inline(always)]
     pub fn opponent(self) -> G::Word {
         self.mover ^ self.stones
     }
 
-    /// All stones.
     #[inline(always)]
     pub fn stones(self) -> G::Word {
         self.stones
     }
 
-    /// All empty squares.
     #[inline(always)]
     pub fn empty(self) -> G::Word {
         self.stones ^ self.geometry.board()
@@ -121,13 +115,11 @@ impl<G: Geometry> Board<G> {
         if self.ply().is_multiple_of(2) { (self.mover(), self.opponent()) } else { (self.opponent(), self.mover()) }
     }
 
-    /// Number of stones on the board.
     #[inline(always)]
     pub fn ply(self) -> u32 {
         self.stones.count_ones()
     }
 
-    /// Whether every square is taken.
     #[inline(always)]
     pub fn is_full(self) -> bool {
         self.stones == self.geometry.board()
@@ -177,7 +169,6 @@ impl<G: Geometry> Board<G> {
         self.mover + self.stones + self.geometry.bottom()
     }
 
-    /// The board seen in a mirror: column 0 becomes the last.
     #[must_use]
     pub fn mirror(self) -> Self {
         let g = self.geometry;
@@ -199,7 +190,6 @@ fn lay_out(set: u128, width: u32, from: u32, to: u32) -> u128 {
     (0..width).fold(0, |laid, index| laid | ((set >> (index * from)) & column) << (index * to))
 }
 
-/// The lowest empty square of every column that is not full.
 #[inline(always)]
 pub fn playable<G: Geometry>(g: G, stones: G::Word) -> G::Word {
     (stones + g.bottom()) & g.board()
@@ -233,7 +223,6 @@ pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     squares
 }
 
-/// Stones of both players, as a diagram shows them.
 pub(super) struct Diagram {
     pub(super) size: BoardSize,
     /// Bits from one column to the next.
@@ -295,7 +284,6 @@ mod tests {
     }
 
     proptest! {
-        /// Both layouts agree on the same moves.
         #[test]
         fn layouts_agree(columns in proptest::collection::vec(0u32..7, 0..60)) {
             let (mut narrow, mut wide) = (Board::<Standard>::EMPTY, Board::<Spaced>::EMPTY);

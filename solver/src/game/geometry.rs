@@ -33,7 +33,6 @@ use std::hash::Hash;
 /// The most columns that a board may have: 1 to 9, a, b, c.
 pub const MOST_COLUMNS: u32 = 12;
 
-/// A board size and its layout in a word.
 pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// For how many columns its searches have room.
     type Room: Room;
@@ -44,11 +43,9 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The most rows that a board of this type may have: it unrolls loops.
     const MOST_HEIGHT: u32;
 
-    /// Number of columns and rows.
     fn size(self) -> BoardSize;
     /// Bits from one column to the next.
     fn stride(self) -> u32;
-    /// Every square.
     fn board(self) -> Self::Word;
     /// The lowest square of every column.
     fn bottom(self) -> Self::Word;
@@ -61,19 +58,16 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The upper or the lower rows of pairs of rows, counted from the top: what zugzwang bounds stand on.
     fn rows_of_pairs(self, upper: bool) -> Self::Word;
 
-    /// Number of columns.
     #[inline(always)]
     fn width(self) -> u32 {
         self.size().width()
     }
 
-    /// Number of rows.
     #[inline(always)]
     fn height(self) -> u32 {
         self.size().height()
     }
 
-    /// Number of squares.
     #[inline(always)]
     fn cells(self) -> u32 {
         self.size().cells()
@@ -136,19 +130,16 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         ((Self::Word::ONE << highest as u32) - Self::Word::ONE) * self.bottom()
     }
 
-    /// The squares of one column.
     #[inline(always)]
     fn column(self, column: u32) -> Self::Word {
         ((Self::Word::ONE << self.height()) - Self::Word::ONE) << (column * self.stride())
     }
 
-    /// The column of a single square, given as a one-bit set.
     #[inline(always)]
     fn column_of(self, square: Self::Word) -> u32 {
         square.trailing_zeros() / self.stride()
     }
 
-    /// The squares of the column of a single square.
     #[inline(always)]
     fn column_with(self, square: Self::Word) -> Self::Word {
         self.column(self.column_of(square))
@@ -210,13 +201,9 @@ impl<const W: u32, const H: u32, const S: u32> Grid<W, H, S> {
         assert!(W * S <= u64::BITS, "the board does not fit 64 bits: use AnyBoard");
         Grid(())
     };
-    /// Number of columns and rows.
     pub const SIZE: BoardSize = BoardSize::of(W, H);
-    /// Bits from one column to the next.
     pub const STRIDE: u32 = S;
-    /// The lowest square of every column.
     pub const BOTTOM: u64 = repeat(1, W, S) as u64;
-    /// Every square.
     pub const BOARD: u64 = repeat((1 << H) - 1, W, S) as u64;
 
     const CENTRE_FIRST: [u8; 16] = centre_first(W);

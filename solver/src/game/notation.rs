@@ -31,20 +31,16 @@ pub struct Position {
 /// Why a text is no position: the ply (from 1) and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotationError {
-    /// The move that cannot be played, counted from 1.
     pub ply: usize,
-    /// What is wrong with it.
     pub reason: Reason,
 }
 
-/// What is wrong with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The character names no column; the number of columns.
     NotAColumn(char, u32),
     /// The column (from 1) has no empty square.
     ColumnFull(u32),
-    /// A side has four in a row already.
     GameWon,
 }
 
@@ -66,7 +62,6 @@ pub fn column_named(name: char) -> Option<u32> {
 }
 
 impl Default for Position {
-    /// The standard board before the first move.
     fn default() -> Self {
         Self::start()
     }
@@ -225,7 +220,6 @@ impl Position {
 impl FromStr for Position {
     type Err = NotationError;
 
-    /// As [`Position::parse`].
     fn from_str(moves: &str) -> Result<Self, NotationError> {
         Self::parse(moves)
     }

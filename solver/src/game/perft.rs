@@ -85,7 +85,6 @@ pub struct Perft<G: Geometry> {
 }
 
 impl<G: Geometry> Perft<G> {
-    /// Starts at the empty board.
     pub fn new(geometry: G) -> Self {
         Perft { boards: vec![Board::empty_in(geometry)], begun: false }
     }

@@ -11,20 +11,17 @@ use std::ops::{Index, IndexMut};
 /// Lanes of a group.
 pub const GROUP: usize = 8;
 
-/// So many groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Groups<const N: usize>;
 
 /// Room for columns: one group, or two.
 pub trait Room: Copy + Debug + Eq + std::hash::Hash + Send + Sync + 'static {
-    /// How many groups.
     const GROUPS: usize;
     /// How many lanes, a power of two.
     const LANES: usize = Self::GROUPS * GROUP;
     /// Something in each lane, group by group.
     type Of<T: Copy>: Copy + AsRef<[[T; GROUP]]> + AsMut<[[T; GROUP]]>;
 
-    /// The same in each lane.
     fn filled<T: Copy>(value: T) -> Self::Of<T>;
 }
 
@@ -48,30 +45,25 @@ impl Room for Groups<2> {
     }
 }
 
-/// Something in each lane of a room.
 #[derive(Clone, Copy)]
 pub struct ByLane<T: Copy, R: Room>(R::Of<T>);
 
 impl<T: Copy, R: Room> ByLane<T, R> {
-    /// The same in each lane.
     #[inline(always)]
     pub fn filled(value: T) -> Self {
         ByLane(R::filled(value))
     }
 
-    /// The lanes of a group.
     #[inline(always)]
     pub fn group(&self, group: usize) -> &[T; GROUP] {
         &self.0.as_ref()[group & (R::GROUPS - 1)]
     }
 
-    /// The same, to be written.
     #[inline(always)]
     pub fn group_mut(&mut self, group: usize) -> &mut [T; GROUP] {
         &mut self.0.as_mut()[group & (R::GROUPS - 1)]
     }
 
-    /// All of them, the first lane first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.as_ref().as_flattened().iter()
     }

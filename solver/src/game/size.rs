@@ -22,12 +22,10 @@ pub struct BoardSize {
     height: u8,
 }
 
-/// Why there is no board of a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SizeError {
     /// The text is not WIDTHxHEIGHT.
     Form(String),
-    /// No column, or no row.
     Empty(u32, u32),
     /// More columns than have a name.
     TooWide(u32, u32),
@@ -60,7 +58,6 @@ impl BoardSize {
     /// The most squares and sentinels that a board may have.
     pub const MOST_BITS: u32 = 128;
 
-    /// Seven columns, six rows.
     pub const STANDARD: BoardSize = BoardSize { width: 7, height: 6 };
 
     /// The size of so many columns and rows, or why there is no such board.
@@ -79,17 +76,14 @@ impl BoardSize {
         BoardSize { width: width as u8, height: height as u8 }
     }
 
-    /// Number of columns.
     pub const fn width(self) -> u32 {
         self.width as u32
     }
 
-    /// Number of rows.
     pub const fn height(self) -> u32 {
         self.height as u32
     }
 
-    /// Number of squares.
     pub const fn cells(self) -> u32 {
         self.width() * self.height()
     }

@@ -13,7 +13,6 @@ use std::hash::Hash;
 use std::iter::Sum;
 use std::ops::{Add, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr, Sub};
 
-/// A set of squares.
 pub trait Word:
     Copy
     + Default
@@ -41,20 +40,15 @@ pub trait Word:
 {
     /// How many squares it has room for.
     const BITS: u32;
-    /// No square.
     const NONE: Self;
-    /// The lowest square.
     const ONE: Self;
-    /// All bits.
     const ALL: Self;
 
     /// The low bits of a number.
     fn of(bits: u128) -> Self;
     /// The word as a number.
     fn wide(self) -> u128;
-    /// Its low 64 bits.
     fn low(self) -> u64;
-    /// How many squares.
     fn count_ones(self) -> u32;
     /// The place of the lowest square; [`BITS`](Self::BITS) where there is none.
     fn trailing_zeros(self) -> u32;
@@ -62,27 +56,22 @@ pub trait Word:
     fn leading_zeros(self) -> u32;
     /// All but the lowest square; nothing of nothing.
     fn but_lowest(self) -> Self;
-    /// The lowest square.
     #[inline(always)]
     fn lowest(self) -> Self {
         self ^ self.but_lowest()
     }
-    /// Whether there is no square.
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::NONE
     }
-    /// Whether there are squares.
     #[inline(always)]
     fn has_any(self) -> bool {
         self != Self::NONE
     }
-    /// Whether there are two squares or more.
     #[inline(always)]
     fn has_several(self) -> bool {
         self.but_lowest() != Self::NONE
     }
-    /// Whether there is one square.
     #[inline(always)]
     fn is_one(self) -> bool {
         self.has_any() && !self.has_several()

@@ -2,7 +2,6 @@
 
 use std::ops::AddAssign;
 
-/// What ended a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeEnd {
     /// A win or a loss that is seen without a search, or a full board.
@@ -24,7 +23,6 @@ impl NodeEnd {
     pub const ALL: [NodeEnd; 6] =
         [NodeEnd::Win, NodeEnd::Forced, NodeEnd::Zugzwang, NodeEnd::Bound, NodeEnd::Table, NodeEnd::Search];
 
-    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             NodeEnd::Win => "win",
@@ -43,7 +41,6 @@ pub const MOVES_APART: usize = 7;
 /// What became of the nodes with one number of stones. A node whose search was stopped, or put off, has no end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlyCounts {
-    /// Nodes entered.
     pub nodes: u64,
     /// Times that they asked the table.
     pub probes: u64,
@@ -53,7 +50,6 @@ pub struct PlyCounts {
     pub ends: [u64; NodeEnd::ALL.len()],
     /// Nodes that searched a child.
     pub parents: u64,
-    /// Children that they searched.
     pub children: u64,
     /// Nodes that were ended by a move that was good enough: the first one that was tried, the second one, ... What the table knew of a
     /// child in its turn counts as that child's move.
@@ -61,7 +57,6 @@ pub struct PlyCounts {
 }
 
 impl PlyCounts {
-    /// Takes note of what ended a node.
     #[inline]
     pub(super) fn end(&mut self, end: NodeEnd) {
         self.ends[end as usize] += 1;
@@ -90,7 +85,6 @@ impl AddAssign for PlyCounts {
 }
 
 impl PlyCounts {
-    /// Every number.
     fn numbers(&mut self) -> Vec<&mut u64> {
         let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = self;
         let single = [nodes, probes, hits, parents, children];

@@ -113,7 +113,6 @@ impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
         (self.least[lane], self.most[lane]) = (known.least as i8, known.most as i8);
     }
 
-    /// Takes the lane that is to be searched next.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<usize> {
         let (rank, lane) = largest(&self.rank);
@@ -122,7 +121,6 @@ impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
     }
 }
 
-/// What forced moves lead to.
 pub(super) enum Played<W, K> {
     /// The end: a score, from the side that was to move first.
     Score(Score),
@@ -218,7 +216,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Enters the recursion at a level.
     #[inline(always)]
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
         let g = self.geometry();
@@ -533,7 +530,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// The key of a child.
     #[inline(always)]
     pub(super) fn child_key(&self, brood: &BroodOf<V>, lane: usize) -> TableKey<V> {
         if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
@@ -630,7 +626,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         children::rank::<RoomOf<V>>(worth, lane)
     }
 
-    /// Ranks the children that are left.
     #[inline(always)]
     pub(super) fn rank_all<L: Level, const LAST: bool>(
         &self,

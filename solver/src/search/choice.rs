@@ -111,7 +111,6 @@ const FHOURSTONES: Takes = Takes {
 
 const ALL: [&Takes; 5] = [&MOVES, &MOVES_ON_ARRAY, &MOVES_LATER, &CHILDREN, &FHOURSTONES];
 
-/// A rule between axes.
 struct Rule {
     broken: bool,
     /// The last axis, in the order of a spec, that it speaks of.

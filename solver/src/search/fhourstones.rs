@@ -28,7 +28,6 @@ const DRAW: Score = 3;
 const AT_LEAST_DRAW: Score = 4;
 const WIN: Score = 5;
 
-/// The value from the other side.
 #[inline(always)]
 fn other_side(value: Score) -> Score {
     LOSS + WIN - value
@@ -47,7 +46,6 @@ fn value_of(known: Known) -> Option<Score> {
     }
 }
 
-/// The bounds that a value is.
 #[inline(always)]
 fn bounds_of(value: Score) -> Known {
     match value {

@@ -100,13 +100,11 @@ impl<'a> Budget<'a> {
         Budget { nodes: 0, check_at, limits: *limits, put_off_at: None, gather_at: None, start: None, stopped: None }
     }
 
-    /// Whether limits are to be looked at before the next node.
     #[inline(always)]
     pub(super) fn is_due(&self) -> bool {
         self.nodes == self.check_at
     }
 
-    /// Counts one node.
     #[inline(always)]
     pub(super) fn count(&mut self) {
         self.nodes += 1;
@@ -123,7 +121,6 @@ impl<'a> Budget<'a> {
         self.stopped.is_some() || pauses
     }
 
-    /// Whether a limit is reached.
     pub(super) fn is_spent(&mut self) -> bool {
         let Limits { nodes, time, interrupt } = self.limits;
         self.stopped = if nodes.is_some_and(|most| self.nodes >= most) {
@@ -144,12 +141,10 @@ impl<'a> Budget<'a> {
         self.stopped = self.stopped.or(Some(Stopped::Nodes(self.nodes)));
     }
 
-    /// Nodes that may still be entered.
     pub(super) fn nodes_left(&self) -> u64 {
         self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes))
     }
 
-    /// Counts the nodes of others.
     pub(super) fn add(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.check_at = self.nodes;

@@ -106,7 +106,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.ended(ply, NodeEnd::Search, alpha)
     }
 
-    /// The key of a board, as the table takes it.
     #[inline(always)]
     pub(super) fn key_of<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B) -> TableKey<V> {
         let spec = self.spec();

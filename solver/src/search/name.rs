@@ -36,7 +36,6 @@ use std::str::FromStr;
 /// `champion` is the fastest. `registry::ALL` lists those that have a name, and `Spec::axes` what a bracket may change.
 #[derive(Clone, Debug)]
 pub struct Name {
-    /// As it was written.
     text: String,
     /// The variant before the bracket.
     base: &'static Entry,
@@ -51,7 +50,6 @@ pub struct Name {
 impl FromStr for Name {
     type Err = NameError;
 
-    /// As [`Name::parse`].
     fn from_str(text: &str) -> Result<Self, NameError> {
         Self::parse(text)
     }
@@ -96,7 +94,6 @@ impl Name {
         Name { text: String::new(), base, spec, named, tt_bytes: None, threads: None }
     }
 
-    /// Reads what stands behind the name and its changes.
     fn set(&mut self, settings: &str) -> Result<(), String> {
         let Some(settings) = settings.strip_prefix('@') else {
             return if settings.is_empty() { Ok(()) } else { Err(format!("{settings:?} after the changes")) };
@@ -117,7 +114,6 @@ impl Name {
         Ok(())
     }
 
-    /// Reads a setting that has a name.
     fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
         let name = self.base.name;
         let is_again = match key {

@@ -7,9 +7,7 @@ use std::fmt;
 pub struct Unknown {
     /// What it should be the name of: `variant`, `axis`, `value of order`.
     pub what: String,
-    /// The name.
     pub name: String,
-    /// The names that there are.
     pub known: Vec<&'static str>,
 }
 
@@ -38,12 +36,9 @@ impl fmt::Display for Unknown {
 
 impl std::error::Error for Unknown {}
 
-/// Why a name or a spec is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameError {
-    /// A part of it is an unknown name.
     Unknown(Unknown),
-    /// Another reason.
     Refused(String),
 }
 

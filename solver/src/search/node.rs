@@ -19,22 +19,16 @@ use crate::search::variant::Variant;
 /// What a search returns when it must stop. It is no score. Every node on the way up returns it too.
 pub(super) const STOPPED: Score = Score::MAX;
 
-/// The room for columns of a variant.
 pub(super) type RoomOf<V> = <<V as Variant>::Geometry as Geometry>::Room;
 
-/// What a set of squares of a variant's boards lies in.
 pub(super) type SetOf<V> = <<V as Variant>::Geometry as Geometry>::Word;
 
-/// The children of a node of a variant.
 pub(super) type BroodOf<V> = Brood<SetOf<V>, TableKey<V>, RoomOf<V>>;
 
-/// A node of a variant.
 pub(super) type NodeOf<V> = Node<SetOf<V>, TableKey<V>>;
 
-/// The parent of children of a variant.
 pub(super) type ParentOf<V> = Parent<SetOf<V>>;
 
-/// What the moves of a node of a variant lead to.
 pub(super) type OutlookOf<V> = Outlook<SetOf<V>, RoomOf<V>>;
 
 /// A key as the variant's table takes it.
@@ -49,13 +43,11 @@ pub(super) struct Descent<'s, 'l, V: Variant> {
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// The choice.
     #[inline(always)]
     pub(super) fn spec(&self) -> Spec {
         self.searcher.variant.spec()
     }
 
-    /// How its boards lie in their words.
     #[inline(always)]
     pub(super) fn geometry(&self) -> V::Geometry {
         self.searcher.geometry()

@@ -11,7 +11,6 @@ use crate::search::node::{Descent, STOPPED};
 use crate::search::solver::Goal;
 use crate::search::variant::Variant;
 
-/// What a root is asked.
 #[derive(Clone, Copy)]
 pub(super) enum Question {
     /// The score under a goal.
@@ -20,9 +19,7 @@ pub(super) enum Question {
     Exceeds(Score),
 }
 
-/// What came of a null window.
 enum Heard {
-    /// A bound of the score.
     Bound(Score),
     /// Nothing: the question was put off.
     Later,

@@ -64,7 +64,6 @@ impl<G: Geometry> Notes<G> {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A searcher with a cleared table, or why there is none.
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
         let g = variant.geometry();
@@ -94,7 +93,6 @@ impl<V: Variant> Searcher<V> {
         Table::new(spec.table, spec.table_size, contents, bytes)
     }
 
-    /// How its boards lie in their words.
     #[inline(always)]
     pub(super) fn geometry(&self) -> V::Geometry {
         self.variant.geometry()
@@ -158,7 +156,6 @@ const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     }
 }
 
-/// The level that a variant's search runs at.
 fn level_of<V: Variant>(variant: V) -> Chosen {
     match (variant.spec().threats, V::FIXED) {
         (Threats::Dispatched, fixed) => dispatched(fixed.is_some()),

@@ -227,12 +227,10 @@ impl<S: Solve + ?Sized> Solve for Box<S> {
     }
 }
 
-/// What a build of a solver can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Bytes of a table whose size is not fixed by the variant.
     pub tt_bytes: u64,
-    /// The board whose positions it is to solve.
     pub board: BoardSize,
 }
 
@@ -249,24 +247,20 @@ impl Options {
 }
 
 impl Default for Options {
-    /// A table of 64 MiB, the standard board.
     fn default() -> Self {
         Options::with_tt(64 << 20)
     }
 }
 
-/// Why a solver cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// The spec combines alternatives that do not go together; the reason.
     Spec(String),
-    /// The table cannot be had.
     Table(TableError),
     /// No search was compiled for this board.
     Board(BoardSize),
     /// Searches of other choices alone were compiled for this board.
     Choice(BoardSize),
-    /// The threads cannot be had.
     Threads(ThreadsError),
 }
 

@@ -41,7 +41,6 @@ macro_rules! spec {
                 Some(self)
             }
 
-            /// Every valid spec.
             pub fn all() -> Vec<Self> {
                 let mut specs = vec![crate::search::registry::PONS_12];
                 $(
@@ -119,12 +118,10 @@ spec! {
 }
 
 impl Spec {
-    /// Whether the alternatives go together, or why not.
     pub fn validate(self) -> Result<(), String> {
         choice::validate(self)
     }
 
-    /// How fours and winning squares are found.
     #[inline(always)]
     pub(super) fn sight(self) -> Sight {
         Sight { wins: self.wins, threats: self.threats }
@@ -152,7 +149,6 @@ impl Spec {
         if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
     }
 
-    /// Whether it computes in vectors.
     pub fn is_vector(self) -> bool {
         self.wins.is_vector() || self.threats.is_vector()
     }

@@ -3,10 +3,8 @@
 use crate::search::registry::{ABLATIONS, WITH_ABLATIONS};
 use std::fmt;
 
-/// The most threads of one search.
 pub const MOST_THREADS: u32 = 256;
 
-/// The threads of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     /// How many: 1 to [`MOST_THREADS`].
@@ -41,7 +39,6 @@ impl Threads {
     }
 }
 
-/// Why a search cannot have so many threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadsError {
     /// That is no number of threads.

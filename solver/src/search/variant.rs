@@ -10,15 +10,11 @@ use crate::search::spec::Spec;
 ///
 /// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away. [`AtRunTime`] is any choice.
 pub trait Variant: Copy + Send + 'static {
-    /// The geometry it searches.
     type Geometry: Geometry<Word: Laned>;
-    /// Its table.
     type Table: SharedTable + 'static;
     /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
     const FIXED: Option<Spec> = None;
-    /// The geometry.
     fn geometry(self) -> Self::Geometry;
-    /// The choice.
     fn spec(self) -> Spec;
     /// What a search takes note of besides its nodes. A named variant takes note of nothing: it is timed.
     #[inline(always)]
@@ -38,7 +34,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Nothing.
     pub const NOTHING: Watch = Watch { counts: false, sample_every: 0 };
     /// What tables do, and which children end their parents.
     pub const COUNTS: Watch = Watch { counts: true, sample_every: 0 };

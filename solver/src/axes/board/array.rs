@@ -13,12 +13,10 @@ use crate::game::{Board, Geometry, Word};
 
 const EMPTY: u8 = 0;
 
-/// An array board.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayBoard<G: Geometry> {
     /// 0, or the player: 1 the first, 2 the second.
     squares: [u8; 64],
-    /// Stones in each column.
     heights: [u8; 16],
     ply: u32,
     geometry: G,
@@ -80,7 +78,6 @@ impl<G: Geometry> ArrayBoard<G> {
 }
 
 impl<G: Geometry> ArrayBoard<G> {
-    /// Makes it from a board of the rules.
     pub fn new(board: Board<G>) -> Self {
         let g = board.geometry();
         let (first, second) = board.by_player();

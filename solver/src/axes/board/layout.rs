@@ -21,7 +21,6 @@ axis! {
 }
 
 impl Layout {
-    /// The layout of a geometry, if it is one of these.
     pub fn of<G: Geometry>(g: G) -> Option<Self> {
         match g.stride() - g.height() {
             1 => Some(Layout::Tight),

@@ -18,14 +18,12 @@ use crate::axes::lines::wins::{self, Wins};
 use crate::game::{Board, Geometry, Word};
 use std::cell::Cell;
 
-/// A board with its history.
 #[derive(Clone, Debug)]
 pub struct MakeUndo<G: Geometry> {
     /// The stones of the first player and of the second.
     players: [Cell<G::Word>; 2],
     /// The index of the lowest empty square of each column.
     heights: [Cell<u8>; 16],
-    /// Number of stones.
     counter: Cell<u32>,
     /// The column of each move made on this board, indexed by the counter before the move.
     history: [Cell<u8>; 64],
@@ -65,7 +63,6 @@ impl<G: Geometry> MakeUndo<G> {
         self.counter.set(counter + 1);
     }
 
-    /// Takes the last move back.
     #[inline(always)]
     pub fn undo_move(&self) {
         let counter = self.counter.get() - 1;
@@ -76,7 +73,6 @@ impl<G: Geometry> MakeUndo<G> {
         player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
     }
 
-    /// The columns that are not full, from the left.
     #[inline(always)]
     fn legal_moves(&self) -> impl Iterator<Item = u32> {
         (0..self.geometry.width()).filter(|&column| (self.geometry.board() & self.square(column)).has_any())
@@ -88,7 +84,6 @@ impl<G: Geometry> MakeUndo<G> {
         G::Word::ONE << u32::from(self.heights[column as usize & 15].get())
     }
 
-    /// The stones of the mover and of the opponent.
     #[inline(always)]
     fn sides(&self) -> [G::Word; 2] {
         let counter = self.counter.get();

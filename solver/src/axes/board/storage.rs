@@ -26,16 +26,12 @@ pub type WordOf<B> = <<B as SearchBoard>::Geometry as Geometry>::Word;
 /// A set of moves has one bit for each column that can be played, at any row of the column. So `moves & g.column(c)`
 /// is the move in column `c`, or 0.
 pub trait SearchBoard: Copy {
-    /// The geometry of the board.
     type Geometry: Geometry;
 
-    /// How it lies in its words.
     fn geometry(&self) -> Self::Geometry;
     /// The board of the rules.
     fn board(&self) -> Board<Self::Geometry>;
-    /// Number of stones.
     fn ply(&self) -> u32;
-    /// All moves.
     fn playable(&self) -> WordOf<Self>;
     /// Whether some move wins at once, column by column.
     fn wins_now(&self, wins: Wins) -> bool;
@@ -46,13 +42,11 @@ pub trait SearchBoard: Copy {
     #[inline(always)]
     fn undo(&self) {}
 
-    /// Whether the side that played last has four in a row.
     #[inline(always)]
     fn is_won(&self, wins: Wins) -> bool {
         wins::has_four(self.geometry(), wins, self.board().opponent())
     }
 
-    /// The moves that win at once.
     #[inline(always)]
     fn winning_moves(&self, threats: Threats) -> WordOf<Self> {
         let board = self.board();
@@ -89,13 +83,11 @@ pub trait SearchBoard: Copy {
         threats::each_after(self.geometry(), threats, board.mover(), moves, board.empty(), each);
     }
 
-    /// The key that the table knows this board by.
     #[inline(always)]
     fn key(&self, key: Key, sight: Sight) -> u128 {
         key::of(key, sight.wins, self.board())
     }
 
-    /// The key of the board after `one_move`.
     #[inline(always)]
     fn key_after(&self, one_move: WordOf<Self>, key: Key, sight: Sight) -> u128 {
         key::of(key, sight.wins, self.board().play_square(one_move))
@@ -148,12 +140,10 @@ pub(in crate::axes) mod tests {
     use super::*;
     use crate::axes::Axis;
 
-    /// The columns of a set of moves.
     fn columns<G: Geometry>(g: G, moves: G::Word) -> Vec<u32> {
         (0..g.width()).filter(|&column| (moves & g.column(column)).has_any()).collect()
     }
 
-    /// How many threats each move makes, by column.
     fn after<B: SearchBoard>(board: &B) -> Vec<(u32, u32)> {
         let mut counts = Vec::new();
         board.each_after(Threats::Pairs, board.playable(), |column, count| counts.push((column, count)));

@@ -2,7 +2,6 @@ use super::*;
 use crate::game::AnyBoard;
 use crate::game::any_board::Narrow;
 
-/// Four columns of six rows.
 fn four() -> AnyBoard {
     Narrow::sized(4, 6)
 }

@@ -24,12 +24,10 @@ use crate::axes::lines::children::{Look, OneByOne};
 use crate::axes::lines::laned::Laned;
 use crate::game::score::Score;
 
-/// What a search is compiled for.
 pub trait Level: Copy {
     /// How it looks at the children of a node.
     type Look<W: Laned>: Look<W>;
 
-    /// The same, as a value.
     fn look<W: Laned>(self) -> Self::Look<W>;
     /// Enters a recursion, compiled for this level.
     fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
@@ -40,16 +38,13 @@ pub trait Level: Copy {
 /// A function that calls itself by [`Level::enter`]. All that it computes in vectors is inlined into it: a function of
 /// its own would be compiled for the baseline.
 pub trait Recursion {
-    /// What it is called with.
     type Node;
 
     /// The function. Implementations are `inline(always)`.
     fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score;
 }
 
-/// A function that is called now and then.
 pub trait Task {
-    /// What it answers.
     type Answer;
 
     /// The function. Implementations are `inline(always)`.
@@ -82,10 +77,8 @@ impl Level for Baseline {
 /// Whether the build's own baseline has AVX2: then nothing is compiled for less.
 pub const BASELINE_HAS_AVX2: bool = cfg!(all(feature = "simd", target_arch = "x86_64", target_feature = "avx2"));
 
-/// The level that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// What the build is compiled for.
     Baseline(Baseline),
     /// Vectors of 256 bits.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -96,7 +89,6 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The best that the processor has.
     pub fn best() -> Self {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         {
@@ -122,7 +114,6 @@ impl Chosen {
         levels
     }
 
-    /// Calls a task, compiled for this level.
     pub fn call<T: Task>(self, task: T) -> T::Answer {
         match self {
             Chosen::Baseline(level) => level.call(task),
@@ -142,7 +133,6 @@ impl Chosen {
         Chosen::Baseline(Baseline)
     }
 
-    /// Its name in rows: what the vectors are, or `scalar`.
     pub fn name(self) -> &'static str {
         match self {
             Chosen::Baseline(_) => "scalar",
@@ -168,7 +158,6 @@ mod tests {
         assert_eq!(Chosen::plain().name(), if BASELINE_HAS_AVX2 { "avx2" } else { "scalar" });
     }
 
-    /// A task runs, and is told its level.
     #[test]
     fn a_task_runs_at_its_level() {
         struct Size;

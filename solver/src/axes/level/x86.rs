@@ -23,7 +23,6 @@ macro_rules! level {
         pub struct $name(());
 
         impl $name {
-            /// The level, if this processor has it.
             #[inline(always)]
             pub fn detected() -> Option<Self> {
                 ($(is_x86_feature_detected!($feature))&&+).then_some($name(()))
@@ -86,15 +85,12 @@ level! {
     "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
-/// FourWords words in one register.
 #[derive(Clone, Copy, Debug)]
 pub struct FourWords(__m256i);
 
-/// Eight words in two registers.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoFours(FourWords, FourWords);
 
-/// Eight words in one register.
 #[derive(Clone, Copy, Debug)]
 pub struct OneEight(__m512i);
 
@@ -158,7 +154,6 @@ macro_rules! unary {
 unary! { FourWords: _mm256_xor_si256 _mm256_set1_epi64x _mm256_sllv_epi64 _mm256_srlv_epi64 }
 unary! { OneEight: _mm512_xor_si512 _mm512_set1_epi64 _mm512_sllv_epi64 _mm512_srlv_epi64 }
 
-/// Operators of two registers: each by itself.
 macro_rules! pairwise {
     ($($operator:ident $function:ident $argument:ty: |$self:ident, $other:ident| $both:expr;)+) => {$(
         impl $operator<$argument> for TwoFours {

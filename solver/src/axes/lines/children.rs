@@ -27,13 +27,11 @@ use crate::game::room::{ByLane, GROUP, Room};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
-/// Lanes of a vector.
 pub const LANES: usize = GROUP;
 
 /// The most lanes that a node's children may have.
 pub const MOST_LANES: usize = 2 * GROUP;
 
-/// The lanes of a set, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes(pub u32);
 
@@ -67,7 +65,6 @@ pub struct Outlook<W: Word, R: Room> {
 /// A node: the mover's stones, all stones, and the moves that are looked at, one bit a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent<W> {
-    /// The mover's stones.
     pub mover: W,
     /// All stones; at least two squares are empty.
     pub stones: W,
@@ -93,7 +90,6 @@ impl<W: Word> Parent<W> {
 
 /// A way to look at the children of a node. All ways find the same.
 pub trait Look<W: Laned>: Copy {
-    /// Looks at all moves of a node.
     fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room>;
 
     /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
@@ -143,7 +139,6 @@ pub fn rank<R: Room>(worth: u32, lane: usize) -> u16 {
 /// What a child may be worth at most that is one of sixteen.
 const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 
-/// Looks at one child after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct OneByOne(pub Threats);
 

@@ -14,20 +14,16 @@ use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
-/// A vector of eight words.
 pub trait Eight: Counted<Word: Laned> {
     /// What only those have who may use such vectors.
     type Level: Copy;
     /// As many of the words as one register holds.
     type Group: Sets<Word = Self::Word>;
-    /// How many that are.
     const GROUP: usize;
     /// Whether one instruction counts the squares of all sets of a register.
     const COUNTS: bool = false;
 
-    /// The vector of these words.
     fn new(level: Self::Level, words: [Self::Word; LANES]) -> Self;
-    /// Its words.
     fn to_array(self) -> [Self::Word; LANES];
     /// The low 16 bits of its words in these lanes, and 0 in all others.
     #[inline(always)]
@@ -39,7 +35,6 @@ pub trait Eight: Counted<Word: Laned> {
     fn group(level: Self::Level, words: &[Self::Word; LANES], group: usize) -> Self::Group;
 }
 
-/// Looks at all children in such vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct InLanes<E: Eight>(pub E::Level);
 
@@ -72,7 +67,6 @@ impl<E: Eight> InLanes<E> {
         lanes >> (LANES * group) & 0xff
     }
 
-    /// Looks at the moves of a group.
     #[inline(always)]
     fn look_at<G: Geometry<Word = E::Word>>(
         self,

@@ -15,7 +15,6 @@ use crate::axes::lines::sets::{Counted, Sets};
 use crate::game::Word;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// A word that vectors hold.
 pub trait Laned: Word + Counted<Word = Self> {
     /// Eight of them, made of vectors whose lanes hold 64 bits.
     type Vector<E: Eight<Word = u64>>: Eight<Word = Self, Level = E::Level>;
@@ -167,7 +166,6 @@ impl<E: Eight<Word = u64>> Eight for Halves<E> {
     }
 }
 
-/// The low halves of words, and their high ones.
 #[inline(always)]
 fn halves(words: &[u128; LANES]) -> [[u64; LANES]; 2] {
     [words.map(|word| word as u64), words.map(|word| (word >> 64) as u64)]

@@ -185,7 +185,6 @@ mod vectors {
         }
     }
 
-    /// How the children of a node are looked at in these vectors.
     #[inline(always)]
     pub fn look<W: Laned>() -> InLanes<W::Vector<u64x8>> {
         InLanes(Anything)
@@ -200,14 +199,12 @@ mod vectors {
     use crate::game::Geometry;
     use crate::game::room::ByLane;
 
-    /// Needs the Cargo feature `simd`.
     pub fn look<W>() -> OneByOne {
         OneByOne(Threats::Halves)
     }
 
     macro_rules! refused {
         ($( $name:ident($($argument:ty),+) -> $answer:ty; )+) => {$(
-            /// Needs the Cargo feature `simd`.
             pub fn $name<G: Geometry>(_: G, $(_: $argument),+) -> $answer {
                 unreachable!("lanes need the Cargo feature `simd`; a build without it refuses such a variant")
             }

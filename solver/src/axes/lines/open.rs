@@ -16,7 +16,6 @@ pub struct OpenLines<W> {
 }
 
 impl<W: Word> OpenLines<W> {
-    /// Those of one side.
     #[inline(always)]
     pub fn of<G: Geometry<Word = W>>(g: G, own: W, opponent: W) -> Self {
         let (free, mut with) = (g.board() & !opponent, [[W::NONE; 4]; 2]);

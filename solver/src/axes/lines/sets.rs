@@ -7,7 +7,6 @@ use crate::axes::lines::line::Bits;
 use crate::game::Word;
 use std::ops::{Add, Not};
 
-/// A set of squares, or several.
 pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     /// What one set lies in.
     type Word: Word;
@@ -25,7 +24,6 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
         self & (self + self.splat(Self::Word::ALL))
     }
 
-    /// The lowest square of a set.
     #[inline(always)]
     fn lowest(self) -> Self {
         self ^ self.but_lowest()
@@ -34,11 +32,9 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
 
 /// Sets that are counted and weighed: each word, or each lane, is a number then, of 32 bits with a sign.
 pub trait Counted: Sets {
-    /// How many squares a set has.
     fn counts(self) -> Self;
     /// A number, so many times.
     fn times(self, weight: i32) -> Self;
-    /// The sum of two numbers.
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self + other

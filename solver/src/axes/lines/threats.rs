@@ -40,7 +40,6 @@ axis! {
 }
 
 impl Threats {
-    /// Whether it computes in vectors, on any processor.
     pub fn is_vector(self) -> bool {
         matches!(self, Threats::Directions | Threats::Moves | Threats::Children | Threats::Players)
     }
@@ -223,7 +222,6 @@ mod tests {
     use crate::game::{Board, Grid, Spaced, Standard, perft};
     use proptest::prelude::*;
 
-    /// All forms that this build has.
     fn forms() -> impl Iterator<Item = Threats> {
         Threats::ALL.iter().copied().filter(|threats| cfg!(feature = "simd") || !threats.is_vector())
     }

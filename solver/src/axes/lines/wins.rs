@@ -30,7 +30,6 @@ axis! {
 }
 
 impl Wins {
-    /// Whether it computes in vectors.
     pub fn is_vector(self) -> bool {
         self == Wins::Directions
     }
@@ -84,7 +83,6 @@ mod tests {
     use crate::game::{Grid, Spaced, Standard, board, perft};
     use proptest::prelude::*;
 
-    /// All forms that this build has.
     fn forms() -> impl Iterator<Item = Wins> {
         Wins::ALL.iter().copied().filter(|wins| cfg!(feature = "simd") || !wins.is_vector())
     }

@@ -45,9 +45,7 @@ impl SharedTable for NoTable {}
 /// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
 
-/// The table of a number.
 pub trait HasTable {
-    /// The table.
     type Table: SharedTable;
 }
 

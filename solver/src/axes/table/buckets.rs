@@ -78,7 +78,6 @@ pub struct Buckets<L: SlotLayout> {
 }
 
 impl<L: SlotLayout> Buckets<L> {
-    /// Bytes of a bucket.
     const BYTES: u64 = WAYS as u64 * L::Word::BITS as u64 / 8;
 
     /// The lowest bit of the age.
@@ -87,7 +86,6 @@ impl<L: SlotLayout> Buckets<L> {
         L::Word::BITS - self.layout.age()
     }
 
-    /// The first age there is.
     fn first_age(layout: L) -> L::Word {
         L::Word::from(1) << (L::Word::BITS - layout.age())
     }
@@ -98,7 +96,6 @@ impl<L: SlotLayout> Buckets<L> {
         bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
     }
 
-    /// Buckets in use.
     fn count(&self) -> usize {
         1 << (self.bits - self.shift)
     }
@@ -121,7 +118,6 @@ impl<L: SlotLayout> Buckets<L> {
         self.used = self.used.max(self.count());
     }
 
-    /// From now on tags have so many bits.
     fn set_tag_bits(&mut self, bits: u32) {
         (self.shift, self.tags) = (bits, !(!L::Word::default() << bits));
     }
@@ -161,13 +157,11 @@ impl<L: SlotLayout> Buckets<L> {
         worst
     }
 
-    /// Where the slots of a bucket are.
     #[inline(always)]
     fn place(&self, bucket: usize) -> &<L::Word as SlotWord>::Place {
         L::Word::place(&self.groups, bucket)
     }
 
-    /// The slots of a bucket, as they are now.
     fn slots(&self, bucket: usize) -> [L::Word; WAYS] {
         std::array::from_fn(|way| L::Word::load(self.place(bucket), way))
     }
@@ -178,7 +172,6 @@ impl<L: SlotLayout> Buckets<L> {
         }
     }
 
-    /// Empties all slots that were in use.
     fn empty(&mut self) {
         (0..self.used).for_each(|bucket| self.write(bucket, Default::default()));
         self.used = 0;
@@ -217,7 +210,6 @@ impl<L: SlotLayout> Table for Buckets<L> {
         Ok(table)
     }
 
-    /// The key mixed.
     #[inline(always)]
     fn key(&self, key: u128) -> L::Word {
         L::Word::of(key).mixed() & self.keys

@@ -58,7 +58,6 @@ axis! {
 }
 
 impl Key {
-    /// Whether colours are forgotten.
     #[inline(always)]
     pub fn is_colorless(self) -> bool {
         matches!(self, Key::Colorless | Key::ColorlessMirror)
@@ -157,7 +156,6 @@ pub struct KeysOfChildren<W, const MIRROR: bool> {
 }
 
 impl<W: Word, const MIRROR: bool> KeysOfChildren<W, MIRROR> {
-    /// Those of a node.
     #[inline(always)]
     pub fn of<G: Geometry<Word = W>>(g: G, parent: Parent<W>) -> Self {
         let common = (parent.stones & !parent.mover) + parent.stones + g.bottom();

@@ -4,12 +4,9 @@ use crate::game::Geometry;
 use crate::game::score::Score;
 use std::fmt::Debug;
 
-/// What is known of a score: bounds that hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// At least this.
     pub least: Score,
-    /// At most this.
     pub most: Score,
 }
 
@@ -23,13 +20,11 @@ impl Known {
         if g.cells() < 64 { Known { least: -32, most: 31 } } else { Known::NOTHING }
     }
 
-    /// The score is at least this.
     #[inline(always)]
     pub fn at_least(least: Score) -> Self {
         Known { least, ..Known::NOTHING }
     }
 
-    /// The score is at most this.
     #[inline(always)]
     pub fn at_most(most: Score) -> Self {
         Known { most, ..Known::NOTHING }
@@ -45,16 +40,12 @@ impl Known {
 
 /// What a slot keeps of what is known, as a number above which its key may stand; 0 is nothing.
 pub trait Code: Copy + Debug + Default + Into<u128> + Send + 'static {
-    /// Its bits.
     const BITS: u32;
     /// How far from 0 a score may be. A bound may lie one further below.
     const LIMIT: Score;
 
-    /// What it keeps.
     fn encode(known: Known) -> Self;
-    /// What that says.
     fn decode(self) -> Option<Known>;
-    /// From the low bits of a slot.
     fn of_slot(slot: u128) -> Self;
 }
 

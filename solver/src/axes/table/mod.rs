@@ -88,22 +88,18 @@ pub trait Table: Sized + Send {
 
     /// A cleared table for such contents; in a chosen size it has at most so many bytes.
     fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError>;
-    /// The key as the table takes it.
     fn key(&self, key: u128) -> Self::Key;
-    /// Starts to fetch the place of a key.
     fn prefetch(&self, key: Self::Key);
     /// Whether it may know something of a key: where it says no, a [`probe`](Table::probe) finds nothing.
     #[inline(always)]
     fn may_know(&self, _: Self::Key) -> bool {
         true
     }
-    /// What the table knows of a key.
     fn probe(&self, key: Self::Key) -> Option<Known>;
     /// Writes what is known of a key, found out by so many nodes. A kind with one bound a slot is given one bound.
     fn store(&mut self, key: Self::Key, known: Known, work: u64);
     /// Makes room for more; a table that grows does so by itself when it has been written to often enough.
     fn grow(&mut self) {}
-    /// Forgets everything.
     fn reset(&mut self);
     /// Bytes that it may come to have; 0 for no table.
     fn bytes(&self) -> u64;
@@ -118,7 +114,6 @@ pub trait SharedTable: Table {
     fn twin(&self) -> Option<Self> {
         None
     }
-    /// How it is arranged now.
     fn arrangement(&self) -> Arrangement {
         Arrangement::default()
     }
@@ -209,7 +204,6 @@ impl TableKind {
 /// Keys of so many bits, and bounds of scores that lie within a limit of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The low bits that a key can use.
     pub key_bits: u32,
     /// How far from 0 a score can be. A search may ask for one further down.
     pub limit: Score,
@@ -218,7 +212,6 @@ pub struct Contents {
 /// How much room the slots of a kind have, where a kind has several layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotRoom {
-    /// That of the standard board.
     Standard,
     /// A longer tag, in as many bytes.
     LongTag,
@@ -237,7 +230,6 @@ impl Contents {
         Contents { key_bits, limit: 31 }
     }
 
-    /// The layout that a kind has for them.
     pub const fn room(self, kind: TableKind) -> SlotRoom {
         match kind {
             TableKind::Buckets if self.key_bits > 64 || self.limit > 31 => SlotRoom::Double,
@@ -274,7 +266,6 @@ impl Contents {
     }
 }
 
-/// Why there is no such table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableError {
     /// The bytes asked for, and the least number of bytes that would do.

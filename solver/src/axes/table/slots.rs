@@ -40,7 +40,6 @@ pub trait Slot: Debug + Send + 'static {
     const KIND: TableKind;
     /// As much of a key as is used.
     type Key: Word;
-    /// What is kept of bounds.
     type Code: Code;
     type Memory: Memory;
 
@@ -52,7 +51,6 @@ pub trait Slot: Debug + Send + 'static {
     fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: Self::Code, work: u64);
 }
 
-/// All slots of a table.
 pub trait Memory: Debug + Send + Sized {
     /// Empty slots. Each is written once, so that no page is missing when the clock runs.
     fn allocate(count: u64) -> Result<Self, TryReserveError>;
@@ -96,7 +94,6 @@ impl<T: Copy + Debug + Default + Send> Memory for Vec<T> {
     }
 }
 
-/// A table of one slot a place.
 #[derive(Debug)]
 pub struct Slots<S: Slot> {
     memory: S::Memory,
@@ -226,7 +223,6 @@ impl<const PUBLISHED: bool> Slot for Full<PUBLISHED> {
     }
 }
 
-/// 56 bits of a hash.
 #[derive(Debug)]
 pub struct Hashed;
 
@@ -326,7 +322,6 @@ fn largest_prime(n: u64) -> Option<u64> {
     (3..=n).rev().find(|&candidate| is_prime(candidate))
 }
 
-/// The smallest prime from `from` on.
 fn smallest_prime(from: u64) -> u64 {
     (from..).find(|&candidate| is_prime(candidate)).expect("primes do not end")
 }

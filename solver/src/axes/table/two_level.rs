@@ -19,7 +19,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Places of Fhourstones.
 pub(super) const PUBLISHED: u64 = 8_306_069;
-/// Bits of a key.
 pub(super) const KEY_BITS: u32 = 50;
 /// Where the key begins in a slot.
 const KEY: u32 = 64 - KEY_BITS;
@@ -30,7 +29,6 @@ const WORK: u32 = 8;
 #[derive(Debug)]
 pub struct TwoLevel<const PUBLISHED: bool>;
 
-/// The work that a slot says.
 #[inline(always)]
 fn work_of(slot: u64) -> u64 {
     slot >> WORK & ((1 << (KEY - WORK)) - 1)

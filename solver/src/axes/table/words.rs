@@ -26,7 +26,6 @@ mod modelled {
     pub struct ModelledWords<const N: usize>(Arc<Vec<[AtomicU64; N]>>);
 
     impl<const N: usize> ModelledWords<N> {
-        /// Groups of zeros, so many.
         pub fn zeroed(groups: usize) -> Result<Self, TryReserveError> {
             let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
             Ok(ModelledWords(Arc::new((0..groups).map(|_| zeros()).collect())))

@@ -93,7 +93,6 @@ impl<V: Variant, G: Geometry<Word: Laned>, T: SharedTable + 'static> Variant for
     }
 }
 
-/// The solver of a named variant on the boards of a geometry.
 fn build_on<V: Variant, T: SharedTable + 'static>(
     variant: V,
     geometry: impl Geometry<Word: Laned>,
@@ -165,7 +164,6 @@ pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, Bu
     build_watching(spec, Watch::COUNTS, options)
 }
 
-/// The same, taking note of that.
 fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     let board = options.board;
     match spec.layout {

@@ -33,14 +33,12 @@ pub const DEFAULT: &str = "champion";
 
 type Build = fn(&Options) -> Result<Box<dyn Solve>, BuildError>;
 
-/// A named variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Its name on the command line and in tables.
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
-    /// Its choice on every axis.
     pub spec: Spec,
     /// Its search on the standard board, where one is compiled for it alone.
     build: Option<Build>,
@@ -85,7 +83,6 @@ impl Entry {
         build_counted(self.spec, options)
     }
 
-    /// The geometry that it searches in on a board of that size, as rows name it.
     pub fn geometry(&self, board: BoardSize) -> String {
         self.spec.layout.geometry(board)
     }
@@ -130,7 +127,6 @@ const fn is_built(spec: Spec, is_compiled: bool) -> bool {
 pub(in crate::search) const WITHOUT_STRIDE_9: &str =
     "layout=spaced at run time needs the Cargo feature ablations: cargo build --release --features ablations";
 
-/// A solver of a variant that is compiled for its choice.
 fn boxed<V: Variant>(variant: V, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     Ok(Box::new(Searcher::new(variant, options)?))
 }

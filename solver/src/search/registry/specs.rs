@@ -9,7 +9,6 @@ use crate::search::Spec;
 
 // The ladder of P. Pons, "Solving Connect Four", parts 3 to 12: one technique a step.
 
-/// Pons, part 3.
 pub const PONS_03: Spec = Spec {
     search: Search::Moves,
     storage: Storage::Array,
@@ -28,30 +27,20 @@ pub const PONS_03: Spec = Spec {
     table_size: TableSize::Chosen,
     root: Root::Window,
 };
-/// Pons, part 4.
 pub const PONS_04: Spec = Spec { pruning: Pruning::AlphaBeta, bounds: StaticBounds::Upper, ..PONS_03 };
-/// Pons, part 5.
 pub const PONS_05: Spec = Spec { order: Order::Centre, ..PONS_04 };
-/// Pons, part 6.
 pub const PONS_06: Spec = Spec { storage: Storage::Bitboard, ..PONS_05 };
-/// Pons, part 7.
 pub const PONS_07: Spec =
     Spec { table: TableKind::Full, table_bounds: TableBounds::Upper, table_size: TableSize::Published, ..PONS_06 };
-/// Pons, part 8.
 pub const PONS_08: Spec = Spec { root: Root::Bisect, ..PONS_07 };
-/// Pons, part 9.
 pub const PONS_09: Spec = Spec { anticipation: Anticipation::Losses, bounds: StaticBounds::Both, ..PONS_08 };
-/// Pons, part 10.
 pub const PONS_10: Spec = Spec { order: Order::Threats, ..PONS_09 };
-/// Pons, part 11.
 pub const PONS_11: Spec = Spec { table: TableKind::Partial, ..PONS_10 };
-/// Pons, part 12.
 pub const PONS_12: Spec = Spec { table_bounds: TableBounds::Either, ..PONS_11 };
 /// Pons, part 12, with a table that holds any key.
 pub const PONS_12_WIDE: Spec = Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 };
 /// pons-12 with the winning squares of two boards in a vector: the base of the variants `best-...`.
 pub const BEST: Spec = Spec { threats: Threats::Players, ..PONS_12 };
-/// The same with a table that holds any key.
 pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
 
 // The solver that "The Wondrous World of Connect Four Bit Boards" describes, from minimax with caching to all its
@@ -74,22 +63,14 @@ pub const BLOG_BASE: Spec = Spec {
     table_size: TableSize::Chosen,
     ..PONS_03
 };
-/// Alpha-beta.
 pub const BLOG_ALPHA_BETA: Spec = Spec { pruning: Pruning::AlphaBeta, table_bounds: TableBounds::Either, ..BLOG_BASE };
-/// The centre first.
 pub const BLOG_ORDER: Spec = Spec { order: Order::Centre, ..BLOG_ALPHA_BETA };
-/// Mirrored keys.
 pub const BLOG_MIRROR: Spec = Spec { key: Key::Mirror, ..BLOG_ORDER };
-/// The mover's almost-wins.
 pub const BLOG_ALMOST_WINS: Spec =
     Spec { anticipation: Anticipation::WinningSquares, threats: Threats::AlmostWins, ..BLOG_MIRROR };
-/// The opponent's almost-wins only.
 pub const BLOG_LOSSES: Spec = Spec { anticipation: Anticipation::Losses, ..BLOG_ALMOST_WINS };
-/// Vectors.
 pub const BLOG_SIMD: Spec = Spec { threats: Threats::Directions, ..BLOG_LOSSES };
-/// Colorless keys.
 pub const BLOG_COLORLESS: Spec = blog_colorless(BLOG_LOSSES);
-/// All of it.
 pub const BLOG_FULL: Spec = Spec { wins: Wins::Directions, threats: Threats::Directions, ..BLOG_COLORLESS };
 
 /// A step of the ladder with colorless keys instead. It shows what they are worth there.
@@ -122,16 +103,11 @@ pub const FHOURSTONES: Spec = Spec {
 // grows in that article. Its last step is told in a sentence: the order by heuristics is taken to be the centre, the
 // subtrees that lead to a loss those that lose at once.
 
-/// Alpha-beta on bit strings.
 pub const BOT_BASELINE: Spec =
     Spec { anticipation: Anticipation::None, order: Order::LeftToRight, bounds: StaticBounds::None, ..PONS_06 };
-/// With a cache of bounds.
 pub const BOT_CACHE: Spec = Spec { table: TableKind::Full, table_bounds: TableBounds::Either, ..BOT_BASELINE };
-/// A win is seen a move before.
 pub const BOT_EARLY_WIN: Spec = Spec { anticipation: Anticipation::Wins, ..BOT_CACHE };
-/// Any winning path.
 pub const BOT_ANY_WIN: Spec = Spec { root: Root::Sign, ..BOT_EARLY_WIN };
-/// All of it.
 pub const BOT_FINAL: Spec = Spec { anticipation: Anticipation::Losses, order: Order::Centre, ..BOT_ANY_WIN };
 
 // The champion, and the steps that lead to it from `PONS_12`.
@@ -140,7 +116,6 @@ pub const BOT_FINAL: Spec = Spec { anticipation: Anticipation::Losses, order: Or
 // `champion-step-1-...` to `champion-step-5-...`. The next is `champion-search-moves`, then
 // `champion-step-7-children`, and with vectors `champion-2026-11`, which was the champion until then.
 
-/// The champion.
 pub const CHAMPION: Spec = Spec {
     threats: Threats::Dispatched,
     order: Order::Sides,
@@ -163,7 +138,6 @@ pub const CHAMPION_2026_11: Spec = Spec {
     root: Root::Ends,
     ..PONS_12
 };
-/// The champion without vectors.
 pub const CHAMPION_SCALAR: Spec = Spec { threats: Threats::Halves, ..CHAMPION };
 /// What was the champion, without vectors.
 pub const STEP_7: Spec = Spec { threats: Threats::Halves, ..CHAMPION_2026_11 };
@@ -189,13 +163,9 @@ pub const fn without_table(spec: Spec) -> Spec {
     }
 }
 
-/// Buckets that grow.
 pub const STEP_1: Spec = with_buckets(Spec { threats: STEP_7.threats, ..PONS_12 });
-/// The root asks as the champion's does.
 pub const STEP_2: Spec = Spec { root: STEP_7.root, ..STEP_1 };
-/// Enhanced cutoffs.
 pub const STEP_3: Spec = Spec { enhanced: STEP_7.enhanced, ..STEP_2 };
-/// Weighted order.
 pub const STEP_4: Spec = Spec { order: STEP_7.order, ..STEP_3 };
 /// Mirror images early. The next has zugzwang bounds too ([`CHAMPION_MOVES`]).
 pub const STEP_5: Spec = Spec { key: STEP_7.key, ..STEP_4 };

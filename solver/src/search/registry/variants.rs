@@ -27,7 +27,6 @@ macro_rules! fixed {
         $vis struct $type;
 
         impl $type {
-            /// Its choice.
             $vis const SPEC: Spec = $spec;
         }
 

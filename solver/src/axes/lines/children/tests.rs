@@ -15,13 +15,11 @@ fn node<G: Geometry>(board: Board<G>) -> Option<Parent<G::Word>> {
     (!board.is_won() && !wins_now(board) && moves.count_ones() > 1).then_some(node)
 }
 
-/// The moves of a board, one by one.
 fn squares<G: Geometry>(board: Board<G>) -> impl Iterator<Item = G::Word> {
     let g = board.geometry();
     (0..g.width()).map(move |column| board.playable() & g.column(column)).filter(|square| square.has_any())
 }
 
-/// Whether the next stone wins.
 fn wins_now<G: Geometry>(board: Board<G>) -> bool {
     squares(board).any(|square| board.play_square(square).is_won())
 }
@@ -74,7 +72,6 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
     plain.map(|threats| (Chosen::plain(), threats)).chain(levels)
 }
 
-/// A look at a node, at some level.
 struct Looked<G: Geometry>(G, Threats, Parent<G::Word>);
 
 impl<G: Geometry<Word: Laned>> Task for Looked<G> {
@@ -86,7 +83,6 @@ impl<G: Geometry<Word: Laned>> Task for Looked<G> {
     }
 }
 
-/// The bound of a node's children, at some level.
 struct Bound<'a, G: Geometry, const LAST: bool>(
     G,
     Threats,

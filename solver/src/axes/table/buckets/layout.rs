@@ -24,14 +24,12 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of a bucket.
 pub const WAYS: usize = 4;
-/// Bits of the work.
 pub(super) const WORK: u32 = 6;
 
 /// The widths of a slot's parts.
 pub trait SlotLayout: Copy + Debug + Send + 'static {
     /// A slot as one number, and a mixed key.
     type Word: SlotWord;
-    /// Bits of a bound.
     const BOUND: u32;
 
     /// Bits below the tag: work and two bounds.
@@ -41,7 +39,6 @@ pub trait SlotLayout: Copy + Debug + Send + 'static {
     /// What is added to a bound, so that it is no negative number.
     const ZERO: i32 = 1 << (Self::BOUND - 1);
 
-    /// The layout for keys of so many bits.
     fn for_keys(bits: u32) -> Self;
     /// Bits of the age, above the tag.
     fn age(self) -> u32;
@@ -145,13 +142,9 @@ pub trait SlotWord: Word + From<u64> {
     fn mixed(self) -> Self;
     /// The next age: an age counts up, and begins again with 0.
     fn add(self, other: Self) -> Self;
-    /// A bucket's place.
     fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &Self::Place;
-    /// A slot.
     fn load(place: &Self::Place, way: usize) -> Self;
-    /// Writes a slot.
     fn store(self, place: &Self::Place, way: usize);
-    /// All slots of a bucket, as they are now.
     fn read(place: &Self::Place) -> Self::Bucket;
     /// All slots of a bucket that several threads write; `None` where slots have two words and another thread is at it.
     #[inline(always)]
@@ -164,7 +157,6 @@ pub trait SlotWord: Word + From<u64> {
     fn store_together(self, place: &Self::Place, choose: impl FnOnce(Self::Bucket) -> usize) {
         self.store(place, choose(Self::read(place)));
     }
-    /// A slot of these.
     fn way(bucket: Self::Bucket, way: usize) -> Self;
     /// A bit for each of these that is this mark above so many low bits.
     fn ways_of(bucket: Self::Bucket, mark: Self, below: u32) -> u32;
@@ -286,7 +278,6 @@ fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
     (u64x4::new(words) & u64x4::splat(mask)).simd_eq(u64x4::splat(word)).to_bitmask()
 }
 
-/// A bit for each word that equals this one within a mask.
 #[cfg(not(feature = "simd"))]
 #[inline(always)]
 fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {

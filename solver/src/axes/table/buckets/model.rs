@@ -71,7 +71,6 @@ fn known(number: u64, version: u64) -> Known {
     Known { least: bounds - 32, most: bounds }
 }
 
-/// The version that a table knows of a key.
 fn version<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Option<u64> {
     if number == NOBODYS {
         // A slot of two words that is just written may look as if it were of any key, until its bucket is taken.
@@ -117,7 +116,6 @@ impl Turns {
         self.taken.lock().expect("nobody panicked").push(thread);
     }
 
-    /// Who took them, one after another.
     fn taken(&self) -> Vec<usize> {
         self.taken.lock().expect("nobody panicked").clone()
     }

@@ -30,7 +30,6 @@ impl<'t> Taken<'t> {
         is_taken.then(|| Taken { place, first })
     }
 
-    /// The low words of all its slots, and the high ones.
     #[inline(always)]
     pub(super) fn slots(&self) -> [[u64; WAYS]; 2] {
         let [low, high] = self.place;

@@ -12,7 +12,6 @@ fn new(bits: u32, bytes: u64) -> Result<Buckets<OneWord>, TableError> {
     of_layout(bits, bytes)
 }
 
-/// Bits of the keys of the standard board.
 const BITS: u32 = 49;
 
 /// Numbers without a pattern that a table could profit by (splitmix64).
@@ -56,7 +55,6 @@ impl<L: SlotLayout> Checked<L> {
         Checked { table, bits, given: HashMap::new() }
     }
 
-    /// Stores, and finds what it stored.
     fn store(&mut self, number: u64, nodes: u64) {
         self.store_key(spread(number) & !(u128::MAX << self.bits), bounds::<L>(number >> 20), nodes);
     }
