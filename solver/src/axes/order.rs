@@ -278,26 +278,24 @@ mod tests {
         squares.map(|square| Standard::NEW.column_of(square) + 1).collect()
     }
 
+    /// With 1122, X has columns 1 and 2 of the first row. Column 3 makes one threat (4), column 4 makes one (3), no other makes any.
     #[test]
-    fn orders_of_the_empty_board() {
-        assert_eq!(order(Order::LeftToRight, ""), [1, 2, 3, 4, 5, 6, 7]);
-        assert_eq!(order(Order::Centre, ""), [4, 3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::Threats, ""), [4, 3, 5, 2, 6, 1, 7]);
-    }
-
-    #[test]
-    fn full_columns_are_left_out() {
-        assert_eq!(order(Order::Centre, "444444"), [3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::LeftToRight, "444444"), [1, 2, 3, 5, 6, 7]);
-    }
-
-    /// X has columns 1 and 2 of the first row. Column 3 makes one threat (4), column 4 makes one (3), no other makes
-    /// any.
-    #[test]
-    fn threats_come_first_and_ties_from_the_centre() {
-        assert_eq!(order(Order::Threats, "1122"), [4, 3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::Threats, "2211"), [4, 3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::Threats, "6677"), [4, 5, 3, 2, 6, 1, 7]);
+    fn moves_come_by_worth_and_ties_from_the_centre() {
+        let centre = vec![4, 3, 5, 2, 6, 1, 7];
+        for (by, moves, columns) in [
+            (Order::LeftToRight, "", vec![1, 2, 3, 4, 5, 6, 7]),
+            (Order::LeftToRight, "444444", vec![1, 2, 3, 5, 6, 7]),
+            (Order::Centre, "", centre.clone()),
+            (Order::Centre, "444444", vec![3, 5, 2, 6, 1, 7]),
+            (Order::Threats, "", centre.clone()),
+            (Order::Threats, "1122", centre.clone()),
+            (Order::Threats, "6677", vec![4, 5, 3, 2, 6, 1, 7]),
+            (Order::Weighted, "", centre.clone()),
+            (Order::Weighted, "1122", centre),
+            (Order::Weighted, "6677", vec![4, 5, 3, 2, 6, 1, 7]),
+        ] {
+            assert_eq!(order(by, moves), columns, "{by:?} after {moves:?}");
+        }
     }
 
     /// ```text
@@ -337,13 +335,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// As by the number of threats, where all threats lie alike.
-    #[test]
-    fn weighted_moves_come_by_worth_and_ties_from_the_centre() {
-        assert_eq!(order(Order::Weighted, ""), [4, 3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::Weighted, "1122"), [4, 3, 5, 2, 6, 1, 7]);
-        assert_eq!(order(Order::Weighted, "6677"), [4, 5, 3, 2, 6, 1, 7]);
     }
 }

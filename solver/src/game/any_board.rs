@@ -304,7 +304,7 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Board, Grid, Position};
+    use crate::game::{Board, Grid};
     use proptest::prelude::*;
 
     #[test]
@@ -387,15 +387,5 @@ mod tests {
             flips(LongNarrow::sized(4, 29), &columns);
             flips(LongBroad::sized(12, 9), &columns);
         }
-    }
-
-    /// Two boards in one process, one after the other and in turn.
-    #[test]
-    fn boards_do_not_disturb_each_other() {
-        let (one, other) = (Narrow::sized(4, 5), Narrow::sized(5, 4));
-        let fours = [one, other].map(|g| Board::empty_in(g).play(3).play(0).play(3).play(0).play(3).play(0).play(3));
-        assert!(fours.iter().all(|board| board.is_won()));
-        assert_eq!(fours.map(|board| board.geometry().size().to_string()), ["4x5", "5x4"]);
-        assert!(Position::start_on(one.size()).board_in(other).is_none());
     }
 }

@@ -335,6 +335,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
         #[test]
         fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..130)) {
             plays_as_its_board(Standard::NEW, &columns);

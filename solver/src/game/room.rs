@@ -99,24 +99,3 @@ impl<T: Copy + PartialEq, R: Room> PartialEq for ByLane<T, R> {
         self.0.as_ref() == other.0.as_ref()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn every_lane_is_its_own<R: Room>() {
-        let mut lanes = ByLane::<usize, R>::filled(0);
-        (0..R::LANES).for_each(|lane| lanes[lane] = lane * lane);
-        assert!(
-            (0..R::LANES)
-                .all(|lane| lanes[lane] == lane * lane && lanes.group(lane / GROUP)[lane % GROUP] == lane * lane)
-        );
-        assert_eq!(lanes.iter().count(), R::LANES);
-    }
-
-    #[test]
-    fn every_lane_of_every_room_is_its_own() {
-        every_lane_is_its_own::<Groups<1>>();
-        every_lane_is_its_own::<Groups<2>>();
-    }
-}

@@ -135,16 +135,6 @@ impl FromStr for BoardSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Geometry, Grid, Spaced, Standard};
-
-    #[test]
-    fn sizes_are_those_of_geometries() {
-        assert_eq!((Standard::SIZE, Spaced::SIZE), (BoardSize::STANDARD, BoardSize::STANDARD));
-        let size = Grid::<8, 7, 8>::SIZE;
-        assert_eq!((size.stride(), size.directions()), (8, Grid::<8, 7, 8>::NEW.directions()));
-        assert_eq!((0..8).map(|column| size.column(column)).sum::<u128>(), u128::from(Grid::<8, 7, 8>::BOARD));
-        assert_eq!(Grid::<3, 20, 21>::SIZE.directions(), Grid::<3, 20, 21>::NEW.directions());
-    }
 
     #[test]
     fn what_is_no_board_says_why() {

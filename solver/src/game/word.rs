@@ -140,29 +140,3 @@ impl<W: Word> Iterator for EachSquare<W> {
         square.has_any().then_some(square)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn counts_squares<W: Word>() {
-        for bit in [0, 1, 31, 32, 62, 63, 64, 65, 126, 127].into_iter().filter(|&bit| bit < W::BITS) {
-            let square = W::ONE << bit;
-            assert_eq!((square.count_ones(), square.trailing_zeros(), square.is_one()), (1, bit, true));
-            assert_eq!((square.lowest(), square.but_lowest()), (square, W::NONE));
-            assert_eq!((W::of(square.wide()), square.low()), (square, (square.wide() & u128::from(u64::MAX)) as u64));
-            let two = square | W::ONE << (W::BITS - 1 - bit);
-            assert_eq!(EachSquare(two).fold(W::NONE, |set, square| set | square), two);
-            assert!(two.has_several() && !two.is_one() && two.lowest().is_one(), "{two:x}");
-        }
-        assert_eq!((W::NONE.trailing_zeros(), W::NONE.lowest(), W::NONE.but_lowest()), (W::BITS, W::NONE, W::NONE));
-        assert_eq!((W::ALL.count_ones(), EachSquare(W::ALL).count()), (W::BITS, W::BITS as usize));
-        assert!(W::NONE.is_empty() && !W::NONE.is_one() && !W::NONE.has_several());
-    }
-
-    #[test]
-    fn words_count_squares_to_their_last_bit() {
-        counts_squares::<u64>();
-        counts_squares::<u128>();
-    }
-}

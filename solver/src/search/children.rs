@@ -759,6 +759,3 @@ impl<V: Variant> Descent<'_, '_, V> {
         replies
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -64,17 +64,3 @@ impl From<String> for NameError {
         NameError::Refused(reason)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_few_known_names_are_shown() {
-        let unknown = |known: &[&'static str]| Unknown::new("axis", "x", known.iter().copied()).to_string();
-        assert_eq!(unknown(&[]), "no axis \"x\"");
-        assert_eq!(unknown(&["a"]), "no axis \"x\"; known: \"a\"");
-        assert_eq!(unknown(&["a", "b", "c", "d"]), "no axis \"x\"; known: \"a\", \"b\", \"c\" and 1 more");
-        assert!(Unknown::new("axis", &"x".repeat(1000), [].into_iter()).to_string().len() < 100);
-    }
-}

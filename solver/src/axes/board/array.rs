@@ -211,6 +211,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn array_and_bitboard_answer_alike(moves in proptest::collection::vec(0u32..7, 0..42)) {
             let (mut position, mut small) = (Position::start(), Position::start_on(Narrow::sized(5, 4).size()));

@@ -38,18 +38,3 @@ impl Layout {
         format!("{board}/{}", board.height() + sentinels)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Grid, Spaced, Standard};
-
-    #[test]
-    fn strides_have_their_layout() {
-        assert_eq!(Layout::of(Standard::NEW), Some(Layout::Tight));
-        assert_eq!(Layout::of(Spaced::NEW), Some(Layout::Spaced));
-        assert_eq!(Layout::of(Grid::<7, 6, 8>::NEW), None);
-        assert_eq!(Layout::Tight.geometry(BoardSize::STANDARD), Standard::NEW.name());
-        assert_eq!(Layout::Spaced.geometry(BoardSize::STANDARD), Spaced::NEW.name());
-    }
-}

@@ -168,6 +168,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn moves_made_are_undone(columns in proptest::collection::vec(0u32..9, 0..70)) {
             play_and_undo(Standard::NEW, &columns);

@@ -157,19 +157,4 @@ mod tests {
         assert!(["scalar", "avx2", "avx512"].starts_with(&names), "{names:?}");
         assert_eq!(Chosen::plain().name(), if BASELINE_HAS_AVX2 { "avx2" } else { "scalar" });
     }
-
-    #[test]
-    fn a_task_runs_at_its_level() {
-        struct Size;
-        impl Task for Size {
-            type Answer = usize;
-            fn at<L: Level>(self, _: L) -> usize {
-                size_of::<L::Look<u64>>()
-            }
-        }
-        for level in Chosen::all() {
-            // Levels and their looks are promises alone; a look that goes one by one says how.
-            assert_eq!(level.call(Size), usize::from(level.name() == "scalar"), "{level:?}");
-        }
-    }
 }

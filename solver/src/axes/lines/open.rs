@@ -50,27 +50,9 @@ impl<W: Word> OpenLines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Board, Position, Standard};
-
-    /// Lines with one stone and with two through a square, by walking over the board.
-    fn slow(own: u64, opponent: u64, square: u64) -> [u32; 2] {
-        let at = |column: i32, row: i32| {
-            let on = (0..7).contains(&column) && (0..6).contains(&row);
-            on.then(|| 1u64 << (column * 7 + row))
-        };
-        let mut lines = [0; 2];
-        for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
-            for (x, y) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-                let squares: Option<Vec<u64>> = (0..4).map(|step| at(column + step * x, row + step * y)).collect();
-                let line: u64 = squares.unwrap_or_default().into_iter().sum();
-                let own = (line & own).count_ones();
-                if line & square != 0 && line & opponent == 0 && (1..=2).contains(&own) {
-                    lines[own as usize - 1] += 1;
-                }
-            }
-        }
-        lines
-    }
+    use crate::axes::lines::line::definition::every;
+    use crate::game::word::EachSquare;
+    use crate::game::{Board, Grid, Position, Standard};
 
     #[test]
     fn lines_are_those_that_a_walk_over_the_board_finds() {
@@ -78,18 +60,19 @@ mod tests {
             let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
             let [own, other] = [board.mover(), board.opponent()];
             let lines = OpenLines::of(Standard::NEW, own, other);
-            let mut left = board.empty();
-            while left != 0 {
-                let square = left & left.wrapping_neg();
-                left ^= square;
-                assert_eq!(lines.through(Standard::NEW, square), slow(own, other, square), "{moves} {square:#x}");
+            let open: Vec<u64> = every(Standard::NEW).into_iter().filter(|line| line & other == 0).collect();
+            for square in EachSquare(board.empty()) {
+                let with = |count| {
+                    let through = |line: &&u64| *line & square != 0 && (*line & own).count_ones() == count;
+                    open.iter().filter(through).count() as u32
+                };
+                assert_eq!(lines.through(Standard::NEW, square), [with(1), with(2)], "{moves} {square:#x}");
             }
         }
     }
 
     #[test]
     fn a_board_of_three_columns_has_upright_lines_alone() {
-        use crate::game::Grid;
         let lines = OpenLines::of(Grid::<3, 4, 5>::NEW, 1, 0);
         assert_eq!(lines.through(Grid::<3, 4, 5>::NEW, 2), [4, 0], "one line, named four times");
     }

@@ -268,6 +268,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
         #[test]
         fn all_forms_agree(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
             let heights = heights.map(|height| height % 8);

@@ -114,6 +114,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
         #[test]
         fn all_forms_find_the_fours(columns in columns(), words in any::<[u128; 2]>()) {
             compare(Standard::NEW, &columns, words);

@@ -11,7 +11,6 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{Board, Geometry, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::{Goal, Limits, Options, registry};
-use std::collections::HashMap;
 
 /// What was asked and proven.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,26 +65,6 @@ fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
     count.check(g);
 }
 
-/// The score of a board and of all below it, by plain minimax, with the rules held against them: for boards that are too large for the
-/// oracle's arrays.
-fn check_below<G: Geometry<Word = u64>>(board: Board<G>, solved: &mut HashMap<u64, i8>, count: &mut Count) -> Score {
-    let g = board.geometry();
-    if board.is_won() {
-        return -c4lab_solver::game::score::win_at(g, board.ply() - 1);
-    }
-    if board.is_full() {
-        return 0;
-    }
-    if let Some(&score) = solved.get(&board.key()) {
-        return score.into();
-    }
-    let moves = (0..g.width()).filter(|&column| board.can_play(column));
-    let score = moves.map(|column| -check_below(board.play(column), solved, count)).max().expect("a move");
-    solved.insert(board.key(), score as i8);
-    count.ask(board, || score);
-    score
-}
-
 /// So many random positions of each of these numbers of stones, by the champion, which has no rules.
 fn check_some(g: impl Geometry<Word = u64>, plies: impl Iterator<Item = u32>, each: usize, seed: u64) {
     let options = Options { board: g.size(), ..Options::with_tt(64 << 20) };
@@ -117,18 +96,6 @@ fn rules_hold_on_all_of_4x4() {
 fn rules_hold_on_all_of_5x4_and_4x5() {
     check_all::<5, 4>(Narrow::sized(5, 4));
     check_all::<4, 5>(Narrow::sized(4, 5));
-}
-
-#[test]
-#[ignore = "70 million positions take some minutes and gigabytes"]
-fn by_hand_rules_hold_on_all_of_5x5() {
-    let mut count = Count::default();
-    assert_eq!(
-        check_below(Board::empty_in(Narrow::sized(5, 5)), &mut HashMap::new(), &mut count),
-        0,
-        "J. Tromp: a draw"
-    );
-    count.check(Narrow::sized(5, 5));
 }
 
 #[test]

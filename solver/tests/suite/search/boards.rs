@@ -2,7 +2,7 @@
 
 use crate::support::draw::Draw;
 use crate::support::draws;
-use c4lab_solver::axes::{Axis, TableBounds, TableKind, TableSize, Zugzwang};
+use c4lab_solver::axes::{TableBounds, TableKind, TableSize};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{
@@ -243,31 +243,4 @@ fn compiled_searches_give_the_scores_of_the_oracle() {
     with_oracle::<4, 4>(400);
     with_oracle::<5, 4>(100);
     with_oracle::<4, 5>(100);
-}
-
-/// What each value of the axis takes on boards of odd height, for one score from all values: nodes on the empty board of 6x5, whose last
-/// player is the second, and on random positions of 7x7, whose last player is the first.
-#[test]
-#[ignore = "a table of nodes for a record"]
-fn by_hand_nodes_by_zugzwang_on_boards_of_odd_height() {
-    let mut draw = Draw::new(17, "odd heights");
-    let late: Vec<_> = (0..100).map(|_| draws::on(size("7x7"), &mut draw, 22)).collect();
-    for (what, positions) in [("6x5, empty", vec![Position::start_on(size("6x5"))]), ("7x7, 22 stones", late)] {
-        for goal in Goal::ALL {
-            let mut scores: Option<Vec<i32>> = None;
-            for &zugzwang in Zugzwang::ALL {
-                let options = Options { board: positions[0].size(), ..Options::with_tt(256 << 20) };
-                let mut solver = build(Spec { zugzwang, ..CHAMPION }, &options).expect("a table");
-                let (mut nodes, mut found) = (0, Vec::new());
-                for position in &positions {
-                    solver.reset();
-                    let solved = solver.solve(position, goal, &Limits::default()).expect("no limit");
-                    (nodes, found) = (nodes + solved.nodes, [found, vec![solved.score]].concat());
-                }
-                let expected = scores.get_or_insert_with(|| found.clone());
-                assert_eq!(*expected, found, "{what}, {goal:?}, {zugzwang:?}");
-                println!("{what} {:<6} {:<11} {nodes:>12} nodes", goal.name(), zugzwang.value());
-            }
-        }
-    }
 }

@@ -204,6 +204,8 @@ fn zugzwang_alike<G: Geometry<Word: Laned>, const LAST: bool>(
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
     #[test]
     fn all_forms_find_what_playing_finds(game in game()) {
         agree(Standard::NEW, &game);

@@ -120,36 +120,6 @@ fn keys_are_told_apart_at_every_size() {
     }
 }
 
-fn boards_are_told_apart<L: SlotLayout>(bits: u32, bytes: u64, count: usize) {
-    let mut checked = Checked::<L>::of(bits, bytes);
-    for number in numbers().take(count) {
-        checked.store(number, 1);
-        let key = spread(number) & !(u128::MAX << bits);
-        for other in (0..bits).map(|bit| key ^ 1 << bit).filter(|other| !checked.given.contains_key(other)) {
-            let found = checked.table.probe(checked.table.key(other));
-            assert_eq!(found, None, "{bits} bits, {key:#x}, {other:#x}");
-        }
-    }
-    checked.found();
-    checked.clear();
-}
-
-/// Keys that differ in one bit, of the widest boards that a layout is for.
-#[test]
-fn keys_of_whole_boards_are_told_apart() {
-    boards_are_told_apart::<OneWord>(BITS, 64 << 10, 20_000);
-    boards_are_told_apart::<OneWord>(BITS, 8 << 20, 20_000);
-    boards_are_told_apart::<OneWord>(56, 8 << 20, 20_000);
-    for bits in [57, 63, 64] {
-        boards_are_told_apart::<AnyWord>(bits, 16 << 20, 3_000);
-    }
-    for (bits, bytes) in
-        [(64, 1 << 20), (65, 1 << 20), (70, 128), (72, 64 << 10), (77, 8 << 20), (81, 128), (100, 1 << 20)]
-    {
-        boards_are_told_apart::<TwoWords>(bits, bytes, 3_000);
-    }
-}
-
 /// In one bucket: what differs is told by the tags alone, in either word of a slot and in its highest bit.
 #[test]
 fn tags_that_differ_in_one_bit_are_told_apart() {
