@@ -80,21 +80,15 @@ pub struct SquareWorth {
 
 impl SquareWorth {
     pub fn of<G: Geometry>(g: G) -> Self {
-        let (mut worth, mut column) = ([0; SQUARES], 0);
-        while column < g.width() {
-            let mut row = 0;
-            while row < g.height() {
-                // From the nearer edges.
-                let aside = if 2 * column < g.width() { column } else { g.width() - 1 - column } as i32;
-                let high = if 2 * row < g.height() { row } else { g.height() - 1 - row } as i32;
-                let (across, up) = (least(3, aside), least(3, high));
-                // Lines across, in two diagonals, and up.
-                let falling = up - if aside < 3 { 3 - aside } else { 0 };
-                worth[(column * g.stride() + row) as usize] =
-                    4 + across + if falling < -1 { -1 } else { falling } + least(across, up) + up;
-                row += 1;
-            }
-            column += 1;
+        let mut worth = [0; SQUARES];
+        for (column, row) in (0..g.width()).flat_map(|column| (0..g.height()).map(move |row| (column, row))) {
+            // From the nearer edges.
+            let aside = column.min(g.width() - 1 - column) as i32;
+            let high = row.min(g.height() - 1 - row) as i32;
+            let (across, up) = (aside.min(3), high.min(3));
+            // Lines across, in two diagonals, and up.
+            let falling = (up - (3 - aside).max(0)).max(-1);
+            worth[(column * g.stride() + row) as usize] = 4 + across + falling + across.min(up) + up;
         }
         SquareWorth { worth: [worth, worth] }
     }
@@ -114,10 +108,6 @@ impl SquareWorth {
             worth[place(other)] -= 1;
         }
     }
-}
-
-const fn least(one: i32, other: i32) -> i32 {
-    if one < other { one } else { other }
 }
 
 impl Order {

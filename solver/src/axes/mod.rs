@@ -60,8 +60,7 @@ pub mod table;
 pub mod zugzwang;
 
 pub use anticipation::Anticipation;
-pub use board::layout::Layout;
-pub use board::storage::Storage;
+pub use board::storage::{Layout, Storage};
 pub use bounds::{Pruning, StaticBounds};
 pub use enhanced::Enhanced;
 pub use lines::threats::Threats;

@@ -38,7 +38,7 @@ use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf,
 use crate::search::registry::ABLATIONS;
 use crate::search::spec::Spec;
 use crate::search::team::has_threads;
-use crate::search::team::together::AsTeam;
+use crate::search::team::member::AsTeam;
 use crate::search::variant::Variant;
 
 /// A board to be searched, seen by its mover.

@@ -12,7 +12,6 @@ mod fhourstones;
 pub mod limits;
 mod moves;
 pub mod name;
-pub mod name_error;
 mod node;
 pub mod oracle;
 pub mod registry;
@@ -27,8 +26,7 @@ pub mod variant;
 
 pub use anatomy::{NodeEnd, PlyCounts};
 pub use limits::{Limits, Stopped};
-pub use name::Name;
-pub use name_error::{NameError, Unknown};
+pub use name::{Name, NameError, Unknown};
 pub use searcher::Searcher;
 pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;

@@ -13,7 +13,6 @@
 //! brackets. The two agree in nodes, but not in times.
 
 use crate::game::BoardSize;
-use crate::search::name_error::NameError;
 use crate::search::registry::{self, Entry};
 use crate::search::size;
 use crate::search::solver::{BuildError, Options, Solve};
@@ -99,9 +98,17 @@ impl Name {
             return if settings.is_empty() { Ok(()) } else { Err(format!("{settings:?} after the changes")) };
         };
         for setting in settings.split(',') {
-            if let Some((key, value)) = setting.split_once('=') {
-                self.set_pair(key.trim(), value.trim())?;
-                continue;
+            match setting.split_once('=') {
+                Some((key, value)) if key.trim() == "threads" => {
+                    self.set_threads(value.trim())?;
+                    continue;
+                }
+                Some((key, _)) => {
+                    let (key, name) = (key.trim(), self.base.name);
+                    let known = format!("there are a size of the table and threads: {name}@1GiB,threads=2");
+                    return Err(format!("no setting {key:?}; {known}"));
+                }
+                None => {}
             }
             let bytes = size::parse(setting)?;
             if self.tt_bytes.replace(bytes).is_some() {
@@ -114,23 +121,12 @@ impl Name {
         Ok(())
     }
 
-    fn set_pair(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let name = self.base.name;
-        let is_again = match key {
-            "threads" => {
-                let count = value.parse();
-                let count =
-                    count.map_err(|_| format!("{key}={value}: not a number of threads, as in {name}@threads=2"))?;
-                Threads::of(count).is_possible().map_err(|error| format!("threads={value}: {error}"))?;
-                self.threads.replace(count).is_some()
-            }
-            _ => {
-                return Err(format!(
-                    "no setting {key:?}; there are a size of the table and threads: {name}@1GiB,threads=2"
-                ));
-            }
-        };
-        if is_again { Err(format!("{key}= twice")) } else { Ok(()) }
+    fn set_threads(&mut self, value: &str) -> Result<(), String> {
+        let count = value.parse();
+        let count = count
+            .map_err(|_| format!("threads={value}: not a number of threads, as in {}@threads=2", self.base.name))?;
+        Threads::of(count).is_possible().map_err(|error| format!("threads={value}: {error}"))?;
+        if self.threads.replace(count).is_some() { Err("threads= twice".to_string()) } else { Ok(()) }
     }
 
     /// The same with further changes, `axis=value,...`.
@@ -323,4 +319,67 @@ pub fn list(text: &str) -> Vec<&str> {
 fn is_setting(rest: &str) -> bool {
     let part = &rest[..rest.find([',', '[']).unwrap_or(rest.len())];
     !part.contains('@') && (part.contains('=') || size::parse(part).is_ok())
+}
+
+/// An unknown name. The code that shows it may look for the nearest known one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// What it should be the name of: `variant`, `axis`, `value of order`.
+    pub what: String,
+    pub name: String,
+    pub known: Vec<&'static str>,
+}
+
+/// Names that a message shows.
+const SHOWN: usize = 3;
+/// Characters of a name that a message shows.
+const LONGEST: usize = 60;
+
+impl Unknown {
+    /// `name` should be the name of a `what`; the names that there are: `known`.
+    pub fn new(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        Unknown { what: what.to_string(), name: name.chars().take(LONGEST).collect(), known: known.collect() }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} {:?}", self.what, self.name)?;
+        let (shown, rest) = self.known.split_at(self.known.len().min(SHOWN));
+        for (index, name) in shown.iter().enumerate() {
+            write!(f, "{}{name:?}", if index == 0 { "; known: " } else { ", " })?;
+        }
+        if rest.is_empty() { Ok(()) } else { write!(f, " and {} more", rest.len()) }
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameError {
+    Unknown(Unknown),
+    Refused(String),
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameError::Unknown(unknown) => unknown.fmt(f),
+            NameError::Refused(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for NameError {}
+
+impl From<Unknown> for NameError {
+    fn from(unknown: Unknown) -> Self {
+        NameError::Unknown(unknown)
+    }
+}
+
+impl From<String> for NameError {
+    fn from(reason: String) -> Self {
+        NameError::Refused(reason)
+    }
 }

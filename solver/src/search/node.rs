@@ -125,10 +125,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             return None;
         }
         let known = self.searcher.table.probe(key);
-        if self.searcher.variant.watch().counts {
-            self.searcher.notes.counters.probes += 1;
-            self.searcher.notes.counters.hits += u64::from(known.is_some());
-        }
         self.note(ply, |counts| {
             counts.probes += 1;
             counts.hits += u64::from(known.is_some());
@@ -139,9 +135,6 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// A value by which the table ends a node with so many stones.
     #[inline(always)]
     pub(super) fn cut(&mut self, ply: u32, value: Score) -> Score {
-        if self.searcher.variant.watch().counts {
-            self.searcher.notes.counters.cutoffs += 1;
-        }
         self.ended(ply, NodeEnd::Table, value)
     }
 
@@ -170,7 +163,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
         if self.searcher.variant.watch().counts {
-            self.searcher.notes.counters.stores += 1;
+            self.searcher.notes.stored += 1;
         }
         self.searcher.table.store(key, known, work);
     }

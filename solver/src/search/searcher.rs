@@ -11,7 +11,7 @@ use crate::axes::table::{Contents, SharedTable, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
-use crate::search::anatomy::PlyCounts;
+use crate::search::anatomy::{NodeEnd, PlyCounts};
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::registry::ABLATIONS;
@@ -43,7 +43,8 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) squares: SquareWorth,
     /// Writes to the table, since there is this searcher. Counted by the search that orders its table by them.
     pub(super) stores: u64,
-    pub(super) counters: Counters,
+    /// Writes to the table since the last reset, where they are counted.
+    pub(super) stored: u64,
     /// By number of stones; empty unless they are counted.
     pub(super) plies: Vec<PlyCounts>,
     pub(super) sampled: Vec<Board<G>>,
@@ -56,7 +57,7 @@ impl<G: Geometry> Notes<G> {
             history: History::default(),
             squares: SquareWorth::of(g),
             stores: 0,
-            counters: Counters::default(),
+            stored: 0,
             plies: vec![PlyCounts::default(); count],
             sampled: Vec::new(),
         }
@@ -205,7 +206,7 @@ impl<V: Variant> Solve for Searcher<V> {
     fn reset(&mut self) {
         let g = self.geometry();
         self.table.reset();
-        self.notes.counters = Counters::default();
+        self.notes.stored = 0;
         if self.variant.spec().order.remembers() {
             self.notes.history = History::default();
         }
@@ -248,7 +249,11 @@ impl<V: Variant> Solve for Searcher<V> {
     }
 
     fn counters(&self) -> Option<Counters> {
-        self.variant.watch().counts.then_some(self.notes.counters)
+        let mut all = PlyCounts::default();
+        self.notes.plies.iter().for_each(|counts| all += *counts);
+        let PlyCounts { probes, hits, ends, .. } = all;
+        let (cutoffs, stores) = (ends[NodeEnd::Table as usize], self.notes.stored);
+        self.variant.watch().counts.then_some(Counters { probes, hits, cutoffs, stores })
     }
 
     fn anatomy(&self) -> &[PlyCounts] {

@@ -8,7 +8,7 @@ use crate::axes::{
 };
 use crate::game::MOST_COLUMNS;
 use crate::search::choice;
-use crate::search::name_error::{NameError, Unknown};
+use crate::search::name::{NameError, Unknown};
 use crate::search::solver::Goal;
 use std::fmt;
 

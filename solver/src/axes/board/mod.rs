@@ -1,6 +1,5 @@
 //! Board: how a search holds a board, and in which layout.
 
 pub mod array;
-pub mod layout;
 pub mod make_undo;
 pub mod storage;

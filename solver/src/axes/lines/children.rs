@@ -62,6 +62,15 @@ pub struct Outlook<W: Word, R: Room> {
     pub quiet: u32,
 }
 
+impl<W: Word, R: Room> Outlook<W, R> {
+    /// Before any move is looked at.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        let none = ByLane::filled(W::NONE);
+        Outlook { threats: none, replies: none, won: 0, forced: 0, quiet: 0 }
+    }
+}
+
 /// A node: the mover's stones, all stones, and the moves that are looked at, one bit a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent<W> {
@@ -145,8 +154,7 @@ pub struct OneByOne(pub Threats);
 impl<W: Laned> Look<W> for OneByOne {
     #[inline(always)]
     fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room> {
-        let empty = ByLane::filled(W::NONE);
-        let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
+        let mut outlook = Outlook::none();
         for lane in 0..g.width() as usize {
             let one_move = node.in_lane(g, lane);
             if one_move.is_empty() {

@@ -35,6 +35,9 @@ pub trait Eight: Counted<Word: Laned> {
     fn group(level: Self::Level, words: &[Self::Word; LANES], group: usize) -> Self::Group;
 }
 
+/// How many columns are nearer to the centre than that of each lane.
+const ASIDE: [u8; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 #[derive(Clone, Copy, Debug)]
 pub struct InLanes<E: Eight>(pub E::Level);
 
@@ -164,8 +167,7 @@ impl<E: Eight> InLanes<E> {
 impl<E: Eight> Look<E::Word> for InLanes<E> {
     #[inline(always)]
     fn look<G: Geometry<Word = E::Word>>(self, g: G, node: Parent<E::Word>) -> Outlook<E::Word, G::Room> {
-        let empty = ByLane::filled(E::Word::NONE);
-        let mut outlook = Outlook { threats: empty, replies: empty, won: 0, forced: 0, quiet: 0 };
+        let mut outlook = Outlook::none();
         let mut group = 0;
         while group < G::Room::GROUPS {
             self.look_at(g, node, group, &mut outlook);
@@ -210,7 +212,7 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
         let columns = E::new(self.0, *g.columns(0));
         let playable = playable_after(g, node, columns & columns.splat(node.moves));
         let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
-        let aside = E::new(self.0, aside().map(|columns| E::Word::of(columns.into())));
+        let aside = E::new(self.0, ASIDE.map(|columns| E::Word::of(columns.into())));
         let worth = order::weigh_for_side(g, [squares, playable, replies, aside], LAST, to_win);
         let mut ranks = ByLane::filled(0);
         // As `children::rank`.
@@ -258,16 +260,6 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
         }
         false
     }
-}
-
-/// How many columns are nearer to the centre than that of each lane.
-const fn aside() -> [u8; LANES] {
-    let (mut aside, mut lane) = ([0; LANES], 0);
-    while lane < LANES {
-        aside[lane] = lane as u8;
-        lane += 1;
-    }
-    aside
 }
 
 /// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were

@@ -28,7 +28,6 @@ use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
 
 pub mod layout;
-mod taken;
 
 /// Slots of the largest table that is taken to fit a core's own cache.
 const CACHED: u64 = 1 << 18;

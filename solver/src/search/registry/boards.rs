@@ -125,33 +125,30 @@ pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn S
     if !compiled_for(board).contains(&spec) {
         return None;
     }
-    macro_rules! of_64_bits {
-        ($g:ident) => {
-            match spec {
-                CHAMPION => build_on::<_, Buckets<AnyWord>>(Champion, $g, options),
-                PONS_12 => build_on::<_, Slots<Partial<true>>>(Pons12, $g, options),
-                _ => build_on::<_, Slots<Wide<u8>>>(Pons12TableWide, $g, options),
-            }
-        };
-    }
-    macro_rules! of_128_bits {
-        ($g:ident) => {
-            match spec {
-                CHAMPION => build_on::<_, Buckets<TwoWords>>(Champion, $g, options),
-                _ => build_on::<_, Slots<Wide<u16>>>(Pons12TableWide, $g, options),
-            }
-        };
-    }
     Some(if let Some(g) = Narrow::of(board) {
-        of_64_bits!(g)
+        of_64_bits(spec, g, options)
     } else if let Some(g) = Broad::of(board) {
-        of_64_bits!(g)
+        of_64_bits(spec, g, options)
     } else if let Some(g) = LongNarrow::of(board) {
-        of_128_bits!(g)
+        of_128_bits(spec, g, options)
     } else {
-        let g = LongBroad::of(board)?;
-        of_128_bits!(g)
+        of_128_bits(spec, LongBroad::of(board)?, options)
     })
+}
+
+fn of_64_bits(spec: Spec, g: impl Geometry<Word = u64>, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
+    match spec {
+        CHAMPION => build_on::<_, Buckets<AnyWord>>(Champion, g, options),
+        PONS_12 => build_on::<_, Slots<Partial<true>>>(Pons12, g, options),
+        _ => build_on::<_, Slots<Wide<u8>>>(Pons12TableWide, g, options),
+    }
+}
+
+fn of_128_bits(spec: Spec, g: impl Geometry<Word = u128>, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
+    match spec {
+        CHAMPION => build_on::<_, Buckets<TwoWords>>(Champion, g, options),
+        _ => build_on::<_, Slots<Wide<u16>>>(Pons12TableWide, g, options),
+    }
 }
 
 /// A solver of any choice, named or not, with the branches left in.

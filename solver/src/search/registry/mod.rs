@@ -6,7 +6,7 @@ use crate::axes::Layout;
 use crate::axes::table::Contents;
 use crate::axes::table::any::compiled;
 use crate::game::BoardSize;
-use crate::search::name_error::Unknown;
+use crate::search::name::Unknown;
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;

@@ -20,12 +20,10 @@
 //!
 //! All threads search the same node. A thread that comes later leaves out moves that others are at, until nothing else is left (J.-C. Weill,
 //! "The ABDADA distributed minimax search algorithm"): `member.rs`. Where they part is said by [`Parting`]. Where others are is said by
-//! `marks.rs`. On the champion it took fewer nodes than young brothers wait, and than threads that meet in the table alone.
+//! `meeting.rs`. On the champion it took fewer nodes than young brothers wait, and than threads that meet in the table alone.
 
-pub(super) mod marks;
 pub(super) mod meeting;
 pub(super) mod member;
-pub(super) mod together;
 
 use crate::axes::Search;
 use crate::axes::table::{SharedTable, Table};

@@ -27,8 +27,7 @@ fn wins_now<G: Geometry>(board: Board<G>) -> bool {
 /// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
 fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
     let g = board.geometry();
-    let none = ByLane::filled(G::Word::NONE);
-    let mut outlook = Outlook { threats: none, replies: none, won: 0, forced: 0, quiet: 0 };
+    let mut outlook = Outlook::<G::Word, G::Room>::none();
     for lane in 0..g.width() as usize {
         let column = g.column(u32::from(g.centre_first()[lane]));
         if (node.moves & column).is_empty() {
@@ -186,13 +185,7 @@ fn zugzwang_alike<G: Geometry<Word: Laned>, const LAST: bool>(
     outlook: &Outlook<G::Word, G::Room>,
 ) {
     let limit = crate::game::score::limit(g) + 1;
-    let lanes = (0..G::Room::LANES).filter(|lane| outlook.quiet >> lane & 1 != 0);
-    let child = |lane: usize| Sides {
-        mover: node.stones & !node.mover,
-        opponent: node.mover | node.in_lane(g, lane),
-        threats: outlook.threats[lane],
-    };
-    let children: Vec<Sides<G::Word>> = lanes.map(child).collect();
+    let children: Vec<Sides<G::Word>> = Lanes(outlook.quiet).map(|lane| node.child(g, outlook, lane)).collect();
     for target in -limit..=limit {
         for &zugzwang in Zugzwang::ALL {
             let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(g, zugzwang, child, target));

@@ -10,17 +10,29 @@
 //! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four slots, then the high
 //! ones, so that all four are compared together.
 //!
-//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it (`taken.rs`): the bit
-//! between age and tag of its first slot says that one has. Nobody waits for it: whoever finds a bucket taken is told nothing, and writes
-//! nothing. One thread alone leaves the bit as it is, 0.
+//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it ([`Taken`]): the bit T of its
+//! first slot says that one has.
+//!
+//! ```text
+//!               way 0            way 1   way 2   way 3
+//! low words   | tag, work, ... |       |       |       |
+//! high words  | age | T | tag  |       |       |       |      T: the bucket is taken
+//! ```
+//!
+//! Taking sets the bit T where it is 0; giving back writes the word without it. While it is set nobody else writes a word of the bucket. So
+//! a thread has what all before it wrote, whole, and nobody sees what it is just writing. Nobody waits: a bucket that another thread has
+//! is as good as one that knows nothing.
+//!
+//! Taking sets the bit T where it is 0; giving back writes the word without it. While it is set nobody else writes a word of the bucket. So
+//! a thread has what all before it wrote, whole, and nobody sees what it is just writing. Nobody waits: a bucket that another thread has is
+//! as good as one that knows nothing, and takes nothing. One thread alone leaves the bit as it is, 0.
 //!
 //! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
 
-use super::taken::Taken;
 use crate::axes::table::words::{AtomicU64, read};
 use crate::game::Word;
 use std::fmt::Debug;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Slots of a bucket.
 pub const WAYS: usize = 4;
@@ -127,7 +139,7 @@ impl SlotLayout for TwoWords {
 }
 
 /// The bit of the higher word of a first slot that says that a thread has taken its bucket.
-pub(super) const TAKEN: u64 = 1 << (64 - AGE - 1);
+const TAKEN: u64 = 1 << (64 - AGE - 1);
 
 /// A slot as one number: of one word, or of two.
 pub trait SlotWord: Word + From<u64> {
@@ -282,4 +294,48 @@ fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
 #[inline(always)]
 fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
     (0..WAYS).fold(0, |ways, way| ways | u32::from((words[way] ^ word) & mask == 0) << way)
+}
+
+/// A bucket that is taken; it is given back when this is dropped.
+struct Taken<'t> {
+    place: &'t [[AtomicU64; WAYS]; 2],
+    /// The higher word of the first slot, without the bit.
+    first: u64,
+}
+
+impl<'t> Taken<'t> {
+    /// Takes a bucket; `None` where another thread has it.
+    #[inline(always)]
+    fn of(place: &'t [[AtomicU64; WAYS]; 2]) -> Option<Self> {
+        let (word, first) = (&place[1][0], place[1][0].load(Relaxed));
+        let is_taken = first & TAKEN == 0 && word.compare_exchange(first, first | TAKEN, Acquire, Relaxed).is_ok();
+        is_taken.then(|| Taken { place, first })
+    }
+
+    #[inline(always)]
+    fn slots(&self) -> [[u64; WAYS]; 2] {
+        let [low, high] = self.place;
+        let mut slots = [read(low), read(high)];
+        slots[1][0] = self.first;
+        slots
+    }
+
+    /// Writes a slot, and gives the bucket back.
+    #[inline(always)]
+    fn write(mut self, way: usize, slot: u128) {
+        let ([low, high], upper) = (self.place, (slot >> 64) as u64);
+        low[way].store(slot as u64, Relaxed);
+        if way == 0 {
+            self.first = upper;
+        } else {
+            high[way].store(upper, Relaxed);
+        }
+    }
+}
+
+impl Drop for Taken<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.place[1][0].store(self.first, Release);
+    }
 }
