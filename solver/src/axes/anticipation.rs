@@ -53,32 +53,25 @@ pub enum Found<W> {
     Moves(W),
 }
 
-/// How winning squares and fours are found.
-#[derive(Clone, Copy, Debug)]
-pub struct Sight {
-    pub wins: Wins,
-    pub threats: Threats,
-}
-
-/// Looks ahead from a board with `ply` stones. The board must not be won, except where nothing is anticipated.
+/// Looks ahead from a board. It must not be won, except where nothing is anticipated.
 ///
 /// With [`Anticipation::Losses`] the mover must have no immediate win. The root makes sure of it, and so does every
 /// parent: it plays non-losing moves only.
 #[inline(always)]
-pub fn look<B: SearchBoard>(anticipation: Anticipation, sight: Sight, board: &B, ply: u32) -> Found<WordOf<B>> {
-    let g = board.geometry();
+pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Threats, board: &B) -> Found<WordOf<B>> {
+    let (g, ply) = (board.geometry(), board.ply());
     let win = || Found::Score(score::win_at(g, ply));
     match anticipation {
-        Anticipation::None if board.is_won(sight.wins) => Found::Score(-score::win_at(g, ply - 1)),
+        Anticipation::None if board.is_won(wins) => Found::Score(-score::win_at(g, ply - 1)),
         Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == g.cells() => Found::Score(0),
         Anticipation::None => Found::Moves(board.playable()),
-        Anticipation::Wins if board.wins_now(sight.wins) => win(),
-        Anticipation::WinningSquares if board.winning_moves(sight.threats).has_any() => win(),
+        Anticipation::Wins if board.wins_now(wins) => win(),
+        Anticipation::WinningSquares if board.winning_moves(threats).has_any() => win(),
         Anticipation::Wins | Anticipation::WinningSquares => Found::Moves(board.playable()),
-        Anticipation::Losses => non_losing(board.non_losing(sight.threats), board, ply),
+        Anticipation::Losses => non_losing(board.non_losing(threats), board, ply),
         Anticipation::Both => {
-            let (wins, moves) = board.winning_and_non_losing(sight.threats);
-            if wins.has_any() { win() } else { non_losing(moves, board, ply) }
+            let (winning, moves) = board.winning_and_non_losing(threats);
+            if winning.has_any() { win() } else { non_losing(moves, board, ply) }
         }
     }
 }

@@ -196,7 +196,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        if const { has_threads::<V>() } && self.together.is_alone_at(ply) && self.searcher.own.is_some() {
+        if const { has_threads::<V>() } && self.is_alone_at(ply) && self.searcher.own.is_some() {
             return self.ask_alone(node, alpha);
         }
         self.ask_here(node, alpha)
@@ -220,7 +220,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
-        if const { has_threads::<V>() } && self.together.has(ply) {
+        if const { has_threads::<V>() } && self.has_team_at(ply) {
             // At its level, too: without vectors here, two threads took 6 % more time (`trials.txt` in `results/2026-11-27-threads`).
             level.call(AsTeam { descent: self, node, alpha, least })
         } else if zugzwang::plays_last(g, ply) {

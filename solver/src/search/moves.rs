@@ -38,7 +38,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         debug_assert!(alpha < beta);
         let ply = board.ply();
         self.note(ply, |counts| counts.nodes += 1);
-        let moves = match anticipation::look(spec.anticipation, spec.sight(), &board, ply) {
+        let moves = match anticipation::look(spec.anticipation, spec.wins, spec.threats, &board) {
             Found::Score(score) => return self.ended(ply, NodeEnd::Win, score),
             Found::Moves(moves) => moves,
         };
@@ -112,7 +112,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if spec.table_bounds == TableBounds::None {
             return TableKey::<V>::default();
         }
-        self.searcher.table.key(board.key(spec.key, spec.sight()))
+        self.searcher.table.key(board.key(spec.key, spec.wins))
     }
 
     /// An upper bound that is at most `alpha`, from squares that the opponent is sure to get.
@@ -140,7 +140,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     ) -> Option<Score> {
         let spec = self.spec();
         for one_move in EachSquare(moves) {
-            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
+            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.wins));
             if let Some(Known { most, .. }) = self.probe(ply, key)
                 && -most >= beta
             {
@@ -159,7 +159,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             return;
         }
         for one_move in EachSquare(moves) {
-            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.sight()));
+            let key = self.searcher.table.key(board.key_after(one_move, spec.key, spec.wins));
             self.searcher.table.prefetch(key);
         }
     }

@@ -13,7 +13,8 @@ use crate::search::children::{Brood, Node};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
 use crate::search::spec::Spec;
-use crate::search::team::member::Together;
+use crate::search::team::meeting::Meeting;
+use crate::search::team::member::Member;
 use crate::search::variant::Variant;
 
 /// What a search returns when it must stop. It is no score. Every node on the way up returns it too.
@@ -38,8 +39,10 @@ pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 pub(super) struct Descent<'s, 'l, V: Variant> {
     pub(super) searcher: &'s mut Searcher<V>,
     pub(super) budget: Budget<'l>,
-    /// How it is part of a team; a search of one thread is not.
-    pub(super) together: Together<'l, V>,
+    /// What it is in a team, while it searches together with others.
+    pub(super) member: Option<Box<Member<'l, V>>>,
+    /// The team of a leader.
+    pub(super) team: Option<&'l Meeting<V>>,
 }
 
 impl<V: Variant> Descent<'_, '_, V> {

@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::{Contents, SharedTable, Table, TableError};
+use crate::axes::table::{Contents, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
@@ -18,7 +18,6 @@ use crate::search::registry::ABLATIONS;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 use crate::search::spec::Spec;
-use crate::search::team::member::Together;
 use crate::search::team::{OwnTable, Team};
 use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
@@ -117,8 +116,8 @@ impl<V: Variant> Searcher<V> {
         }
         let spec = self.variant.spec();
         let team = self.team.as_ref().map(|team| Arc::clone(&team.meeting));
-        let together = Together::with(team.as_deref());
-        let mut search = Descent { searcher: self, budget: Budget::new(limits), together };
+        let budget = Budget::new(limits);
+        let mut search = Descent { searcher: self, budget, member: None, team: team.as_deref() };
         search.begin();
         // Each arm is compiled for the variants that can come here alone.
         let score = match (spec.search, spec.storage) {

@@ -1,6 +1,5 @@
 //! A spec: one alternative of every axis. Tables, CSV columns and `list` are printed from it.
 
-use crate::axes::anticipation::Sight;
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
@@ -120,11 +119,6 @@ spec! {
 impl Spec {
     pub fn validate(self) -> Result<(), String> {
         choice::validate(self)
-    }
-
-    #[inline(always)]
-    pub(super) fn sight(self) -> Sight {
-        Sight { wins: self.wins, threats: self.threats }
     }
 
     /// The goals that it answers: all, or only who wins.

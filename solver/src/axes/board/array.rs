@@ -4,7 +4,6 @@
 //! the worth of bitboards can be measured. Bytes stand at `column * stride + row`, as bits do in
 //! [`crate::game::geometry`].
 
-use crate::axes::anticipation::Sight;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::lines::wins::Wins;
@@ -181,7 +180,7 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     }
 
     #[inline(always)]
-    fn key(&self, key: Key, _: Sight) -> u128 {
+    fn key(&self, key: Key, _: Wins) -> u128 {
         if key != Key::Exact {
             return key::of(key, Wins::TwoShifts, self.board());
         }
@@ -197,8 +196,8 @@ impl<G: Geometry> SearchBoard for ArrayBoard<G> {
     }
 
     #[inline(always)]
-    fn key_after(&self, one_move: G::Word, key: Key, sight: Sight) -> u128 {
-        self.play(one_move).key(key, sight)
+    fn key_after(&self, one_move: G::Word, key: Key, wins: Wins) -> u128 {
+        self.play(one_move).key(key, wins)
     }
 }
 

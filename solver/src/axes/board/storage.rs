@@ -8,7 +8,6 @@
 //! One sentinel bit is enough for every shift of this project. More of them make keys wider: 61 bits instead of 49 on
 //! 7x6, too many for a slot of eight bytes that also holds a bound.
 
-use crate::axes::anticipation::Sight;
 use crate::axes::lines::threats::{self, Threats};
 use crate::axes::lines::wins::{self, Wins};
 use crate::axes::table::key::{self, Key};
@@ -121,13 +120,13 @@ pub trait SearchBoard: Copy {
     }
 
     #[inline(always)]
-    fn key(&self, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, self.board())
+    fn key(&self, key: Key, wins: Wins) -> u128 {
+        key::of(key, wins, self.board())
     }
 
     #[inline(always)]
-    fn key_after(&self, one_move: WordOf<Self>, key: Key, sight: Sight) -> u128 {
-        key::of(key, sight.wins, self.board().play_square(one_move))
+    fn key_after(&self, one_move: WordOf<Self>, key: Key, wins: Wins) -> u128 {
+        key::of(key, wins, self.board().play_square(one_move))
     }
 }
 
@@ -189,14 +188,13 @@ pub(in crate::axes) mod tests {
 
     /// Checks that a storage answers as two words do. One test body serves all storages.
     pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
-        let (wins, threats, sight) =
-            (Wins::TwoShifts, Threats::Pairs, Sight { wins: Wins::TwoShifts, threats: Threats::Pairs });
+        let (wins, threats) = (Wins::TwoShifts, Threats::Pairs);
         let g = board.geometry();
         let columns = |moves| columns(g, moves);
         assert_eq!((ours.board(), ours.ply()), (board, Board::ply(board)));
         assert_eq!(ours.is_won(wins), Board::is_won(board), "{board}");
         assert_eq!(columns(ours.playable()), columns(Board::playable(board)), "{board}");
-        assert_eq!(ours.key(Key::Exact, sight), Board::key(board).wide(), "{board}");
+        assert_eq!(ours.key(Key::Exact, wins), Board::key(board).wide(), "{board}");
         if Board::is_won(board) {
             return;
         }
@@ -207,12 +205,12 @@ pub(in crate::axes) mod tests {
         assert_eq!((won, kept), (ours.winning_moves(threats), ours.non_losing(threats)), "{board}");
         assert_eq!(after(ours), after(&board), "{board}");
         for &key in Key::ALL {
-            assert_eq!(ours.key(key, sight), key::of(key, wins, board), "{board}");
+            assert_eq!(ours.key(key, wins), key::of(key, wins, board), "{board}");
         }
         for column in columns(Board::playable(board)) {
             let one_move = ours.playable() & g.column(column);
             let square = Board::playable(board) & g.column(column);
-            assert_eq!(ours.key_after(one_move, Key::Exact, sight), Board::key(board.play_square(square)).wide());
+            assert_eq!(ours.key_after(one_move, Key::Exact, wins), Board::key(board.play_square(square)).wide());
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::axes::table::buckets::layout::{AnyWord, OneWord, TwoWords};
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Arrangement, Contents, SharedTable, SlotRoom, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SlotRoom, Table, TableError, TableKind, TableSize};
 
 /// No table: it is never asked.
 #[derive(Debug)]
@@ -40,13 +40,11 @@ impl Table for NoTable {
     }
 }
 
-impl SharedTable for NoTable {}
-
 /// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
 
 pub trait HasTable {
-    type Table: SharedTable;
+    type Table: Table;
 }
 
 /// The number of a table that a search is compiled for.
@@ -118,9 +116,7 @@ macro_rules! tables {
             fn bytes(&self) -> u64 {
                 match self { $( AnyTable::$arm(table) => table.bytes(), )+ }
             }
-        }
 
-        impl SharedTable for AnyTable {
             fn grow_to(&mut self, bytes: u64) {
                 match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
             }

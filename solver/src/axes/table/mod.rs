@@ -103,10 +103,9 @@ pub trait Table: Sized + Send {
     fn reset(&mut self);
     /// Bytes that it may come to have; 0 for no table.
     fn bytes(&self) -> u64;
-}
 
-/// A table that the threads of one search write to at once, where its kind can be.
-pub trait SharedTable: Table {
+    // What the threads of one search need besides, where a kind can be shared by them.
+
     /// Grows until it uses so many bytes, or as many as it may have. A table that does not grow by itself stays as it is.
     fn grow_to(&mut self, _bytes: u64) {}
     /// The same table for another thread of one search, or `None` for a kind that threads cannot share. It may be written to by all, but

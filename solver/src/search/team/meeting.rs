@@ -14,7 +14,7 @@
 //! lines that the others may have written. Two threads may miss each other, when one comes as the other leaves. So a thread looks its way up
 //! now and then all the same.
 
-use crate::axes::table::{Arrangement, SharedTable, Table};
+use crate::axes::table::{Arrangement, Table};
 use crate::game::score::Score;
 use crate::search::node::{NodeOf, STOPPED};
 use crate::search::searcher::Searcher;

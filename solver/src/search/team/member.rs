@@ -5,8 +5,8 @@
 
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
+use crate::axes::table::Table;
 use crate::axes::table::known::Known;
-use crate::axes::table::{SharedTable, Table};
 use crate::axes::zugzwang;
 use crate::game::Word;
 use crate::game::score::Score;
@@ -44,30 +44,6 @@ impl<V: Variant> Visit<V> {
     }
 }
 
-/// How a descent is part of a team.
-pub(in crate::search) struct Together<'t, V: Variant> {
-    /// `None` while a thread is alone.
-    member: Option<Box<Member<'t, V>>>,
-    /// The team of a leader.
-    team: Option<&'t Meeting<V>>,
-}
-
-impl<'t, V: Variant> Together<'t, V> {
-    /// Alone, with a team to put larger questions to.
-    pub(in crate::search) fn with(team: Option<&'t Meeting<V>>) -> Self {
-        Together { member: None, team }
-    }
-
-    pub(in crate::search) fn has(&self, ply: u32) -> bool {
-        self.member.as_ref().is_some_and(|member| ply < member.parting.alone_from)
-    }
-
-    /// Whether a member of a team comes to a node with so many stones that it searches alone.
-    pub(in crate::search) fn is_alone_at(&self, ply: u32) -> bool {
-        self.member.as_ref().is_some_and(|member| ply >= member.parting.alone_from && !member.is_below)
-    }
-}
-
 impl<V: Variant> Searcher<V> {
     /// What a helper does for a question: a value of the node, or [`STOPPED`]; and its nodes.
     pub(super) fn help(
@@ -77,7 +53,7 @@ impl<V: Variant> Searcher<V> {
         (node, alpha): (NodeOf<V>, Score),
     ) -> (Score, u64) {
         let limits = Limits::default();
-        let mut descent = Descent { searcher: self, budget: Budget::new(&limits), together: Together::with(None) };
+        let mut descent = Descent { searcher: self, budget: Budget::new(&limits), member: None, team: None };
         descent.join(meeting, (id, question));
         let value = descent.ask_node(node, alpha);
         (value, descent.budget.nodes())
@@ -85,6 +61,15 @@ impl<V: Variant> Searcher<V> {
 }
 
 impl<'t, V: Variant> Descent<'_, 't, V> {
+    pub(in crate::search) fn has_team_at(&self, ply: u32) -> bool {
+        self.member.as_ref().is_some_and(|member| ply < member.parting.alone_from)
+    }
+
+    /// Whether a member of a team comes to a node with so many stones that it searches alone.
+    pub(in crate::search) fn is_alone_at(&self, ply: u32) -> bool {
+        self.member.as_ref().is_some_and(|member| ply >= member.parting.alone_from && !member.is_below)
+    }
+
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
         let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
@@ -93,7 +78,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             own.table.reset();
             own.generation = generation;
         }
-        self.together.member = Some(Box::new(Member {
+        self.member = Some(Box::new(Member {
             meeting,
             id,
             question,
@@ -108,7 +93,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     }
 
     pub(in crate::search) fn begin(&mut self) {
-        if let Some(team) = self.together.team {
+        if let Some(team) = self.team {
             self.budget.gather_after(Some(team.threads.alone));
         }
     }
@@ -117,7 +102,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// when it takes more than a few nodes.
     pub(in crate::search) fn ask_root(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let value = self.ask_node(node, alpha);
-        let Some(team) = self.together.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
+        let Some(team) = self.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
         self.budget.gather_after(None);
         if self.searcher.own.is_some() {
             self.searcher.table.grow_to(SHARED_BYTES);
@@ -127,7 +112,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let question = team.open((node, alpha), arrangement, self.budget.nodes_left());
         self.join(team, (0, question));
         let value = self.ask_node(node, alpha);
-        self.together.member = None;
+        self.member = None;
         let (value, arrangement, helped) = team.hear(value, &mut self.searcher.table);
         let own = self.searcher.table.arrangement();
         // It has counted its own part of what was written since the table grew; others have counted none of theirs.
@@ -144,7 +129,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     }
 
     fn member(&mut self) -> &mut Member<'t, V> {
-        self.together.member.as_mut().expect("nodes are searched together by members")
+        self.member.as_mut().expect("nodes are searched together by members")
     }
 
     /// Asks whether the score of a node is above `alpha`, where the node is searched by this thread alone: with its own table. What is
@@ -177,7 +162,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
 
     /// Looks around, as a member of a team: whether it must stop what it is at. It waits while the table grows.
     pub(in crate::search) fn meet(&mut self) -> bool {
-        let Some(member) = &self.together.member else { return false };
+        let Some(member) = &self.member else { return false };
         let is_below = member.is_below;
         if is_below {
             self.change_tables();
@@ -237,7 +222,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// Whether the table decides a node on its way: to the first of them it goes back.
     fn is_decided(&mut self) -> bool {
         let Searcher { table, .. } = &*self.searcher;
-        let member = self.together.member.as_mut().expect("nodes are searched together by members");
+        let member = self.member.as_mut().expect("nodes are searched together by members");
         member.back_to = member.path.iter().position(|visit| visit.is_decided(table));
         member.back_to.is_some()
     }

@@ -5,17 +5,14 @@
 
 use crate::support::draw::Draw;
 use crate::support::draws;
-use c4lab_solver::axes::anticipation::Sight;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
-use c4lab_solver::axes::{Axis, Key, Threats, Wins};
+use c4lab_solver::axes::{Axis, Key, Wins};
 use c4lab_solver::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
 use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::{HashMap, HashSet};
-
-const SIGHT: Sight = Sight { wins: Wins::TwoShifts, threats: Threats::Pairs };
 
 /// Every line of four, as a set of squares.
 fn lines<G: Geometry>(g: G) -> Vec<u64> {
@@ -45,7 +42,7 @@ fn colorless_by_lines<G: Geometry<Word = u64>>(lines: &[u64], board: Board<G>) -
 }
 
 fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
-    SearchBoard::key(&board, kind, SIGHT)
+    SearchBoard::key(&board, kind, Wins::TwoShifts)
 }
 
 /// Every position of a small board that play can reach and that is not over, each once.

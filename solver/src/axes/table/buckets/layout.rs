@@ -20,10 +20,6 @@
 //! ```
 //!
 //! Taking sets the bit T where it is 0; giving back writes the word without it. While it is set nobody else writes a word of the bucket. So
-//! a thread has what all before it wrote, whole, and nobody sees what it is just writing. Nobody waits: a bucket that another thread has
-//! is as good as one that knows nothing.
-//!
-//! Taking sets the bit T where it is 0; giving back writes the word without it. While it is set nobody else writes a word of the bucket. So
 //! a thread has what all before it wrote, whole, and nobody sees what it is just writing. Nobody waits: a bucket that another thread has is
 //! as good as one that knows nothing, and takes nothing. One thread alone leaves the bit as it is, 0.
 //!
