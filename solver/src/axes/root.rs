@@ -54,20 +54,14 @@ pub fn bisect(min: Score, max: Score) -> Score {
 /// earliest wins and losses come next, if there are any left, and 0 again.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    early: Early,
+    /// A search that has entered fewer nodes has taken few.
+    few: u64,
+    /// Scores above it are early while the search has taken few nodes, and after that.
+    above: [Score; 2],
     /// After how many nodes a question about who wins is put off, while it may be.
     patience: Option<u64>,
     /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
     found: Score,
-}
-
-/// Which scores are so early that they are asked about first.
-#[derive(Clone, Copy, Debug)]
-struct Early {
-    /// What few nodes are.
-    few: u64,
-    /// Scores above it are early while the search has taken few nodes, and after that.
-    above: [Score; 2],
 }
 
 impl Ends {
@@ -76,12 +70,12 @@ impl Ends {
 
     /// What a root asks about, given whether the score is asked for or who wins alone.
     pub fn new(root: Root, exact: bool) -> Self {
-        let (early, patience) = match (root, exact) {
-            (Root::Extremes, true) => (Early { few: 300, above: [7, 10] }, None),
-            (Root::Extremes, false) => (Early { few: 500, above: [9, Score::MAX] }, Some(300)),
-            _ => (Early { few: 300, above: [5, 9] }, None),
+        let (few, above, patience) = match (root, exact) {
+            (Root::Extremes, true) => (300, [7, 10], None),
+            (Root::Extremes, false) => (500, [9, Score::MAX], Some(300)),
+            _ => (300, [5, 9], None),
         };
-        Ends { early, patience, found: 0 }
+        Ends { few, above, patience, found: 0 }
     }
 
     /// After how many nodes the next question is to be put off; `None` where it is to be answered.
@@ -97,7 +91,7 @@ impl Ends {
     #[inline(always)]
     pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
-        let early = self.early.above[usize::from(nodes >= self.early.few)];
+        let early = self.above[usize::from(nodes >= self.few)];
         let bound = match self.found {
             _ if self.patience.is_some() => -Score::from(max <= 0),
             1 => min,

@@ -223,39 +223,24 @@ pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     squares
 }
 
-pub(super) struct Diagram {
-    pub(super) size: BoardSize,
-    /// Bits from one column to the next.
-    pub(super) stride: u32,
-    pub(super) first: u128,
-    pub(super) second: u128,
-}
-
-impl fmt::Display for Diagram {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in (0..self.size.height()).rev() {
-            for column in 0..self.size.width() {
-                let bit = 1 << (column * self.stride + row);
-                let square = if self.first & bit != 0 {
-                    'X'
-                } else if self.second & bit != 0 {
-                    'O'
-                } else {
-                    '.'
-                };
-                write!(f, "{}{square}", if column == 0 { "" } else { " " })?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
+/// Stones of both players, as a diagram shows them.
+pub(super) fn diagram(size: BoardSize, stride: u32, [first, second]: [u128; 2]) -> String {
+    let square = |bit: u32| match (first >> bit & 1, second >> bit & 1) {
+        (1, _) => "X",
+        (_, 1) => "O",
+        _ => ".",
+    };
+    let row = |row: u32| {
+        let squares: Vec<&str> = (0..size.width()).map(|column| square(column * stride + row)).collect();
+        squares.join(" ") + "\n"
+    };
+    (0..size.height()).rev().map(row).collect()
 }
 
 impl<G: Geometry> fmt::Display for Board<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (g, (first, second)) = (self.geometry(), self.by_player());
-        let (first, second) = (first.wide(), second.wide());
-        Diagram { size: g.size(), stride: g.stride(), first, second }.fmt(f)
+        f.write_str(&diagram(g.size(), g.stride(), [first.wide(), second.wide()]))
     }
 }
 

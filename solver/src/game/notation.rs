@@ -1,6 +1,6 @@
 //! Notation: the moves of a position, one character a ply, columns counted from 1 (`44455554221`). The tenth column is a, then b, c.
 
-use crate::game::board::{Board, Diagram, completing, has_four_along};
+use crate::game::board::{Board, completing, diagram, has_four_along};
 use crate::game::geometry::{Geometry, MOST_COLUMNS};
 use crate::game::size::BoardSize;
 use std::fmt;
@@ -187,7 +187,7 @@ impl Position {
         let opponent = self.mover ^ self.stones;
         let (first, second) =
             if self.ply().is_multiple_of(2) { (self.mover, opponent) } else { (opponent, self.mover) };
-        Diagram { size: self.size, stride: self.size.stride(), first, second }.to_string()
+        diagram(self.size, self.size.stride(), [first, second])
     }
 
     /// Number of stones on the board.

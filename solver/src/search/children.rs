@@ -654,15 +654,6 @@ impl<V: Variant> Descent<'_, '_, V> {
 // A closer look at the children of a node with few stones. Such nodes are few, and each decides over many others, so their moves are ordered by more
 // than what they threaten.
 
-/// What the table knows of the replies to a move.
-#[derive(Clone, Copy, Default)]
-struct Replies {
-    /// Those that do not lose at once.
-    count: u32,
-    /// Those of them that leave the first side above its bound.
-    answered: u32,
-}
-
 impl<V: Variant> Descent<'_, '_, V> {
     /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
     #[inline(always)]
@@ -695,7 +686,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
         }
         for lane in Lanes(brood.live) {
-            let mut replies = Replies::default();
+            let mut replies = (0, 0);
             if asks && brood.again >> lane & 1 == 0 {
                 let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
                 replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
@@ -713,7 +704,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let worth = order::worth(g, order, child);
             let lines = lines.through(g, one_move);
             let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
-            let worth = order::worth_with_few_stones(worth, lines, half_columns, (replies.answered, replies.count));
+            let worth = order::worth_with_few_stones(worth, lines, half_columns, replies);
             brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
         }
         None
@@ -728,7 +719,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     /// Looks up all replies to a move, given their keys. One that leaves the first side at its bound or below settles the move, and so do
-    /// all of them if every one leaves it above.
+    /// all of them if every one leaves it above. Says how many leave it above, and of how many that do not lose at once.
     fn look_replies_up(
         &mut self,
         brood: &mut BroodOf<V>,
@@ -736,26 +727,25 @@ impl<V: Variant> Descent<'_, '_, V> {
         keys: &ByLane<TableKey<V>, RoomOf<V>>,
         lane: usize,
         alpha: Score,
-    ) -> Replies {
+    ) -> (u32, u32) {
         let ply = (mover | opponent).count_ones();
-        let (mut replies, mut floor) = (Replies { count: moves.count_ones(), answered: 0 }, Score::MAX);
-        for place in 0..replies.count as usize {
-            let key = keys[place];
-            let Some(Known { least, most }) = self.probe(ply, key) else { continue };
+        let (count, mut answered, mut floor) = (moves.count_ones(), 0, Score::MAX);
+        for place in 0..count as usize {
+            let Some(Known { least, most }) = self.probe(ply, keys[place]) else { continue };
             let known = brood.known(lane);
             if most <= alpha {
                 brood.learn(lane, Known { least: known.least.max(-most), most: known.most });
-                return replies;
+                break;
             }
             if least > alpha {
-                replies.answered += 1;
+                answered += 1;
                 floor = floor.min(least);
             }
         }
-        if replies.answered == replies.count {
+        if answered == count {
             let known = brood.known(lane);
             brood.learn(lane, Known { least: known.least, most: known.most.min(-floor) });
         }
-        replies
+        (answered, count)
     }
 }

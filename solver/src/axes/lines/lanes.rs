@@ -160,17 +160,14 @@ mod vectors {
         }
     }
 
-    /// What these vectors ask for: nothing. A processor without them gives the same answers, more slowly.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Anything;
-
+    /// These vectors ask for nothing: a processor without them gives the same answers, more slowly.
     impl Eight for u64x8 {
-        type Level = Anything;
+        type Level = ();
         type Group = u64x4;
         const GROUP: usize = 4;
 
         #[inline(always)]
-        fn new(_: Anything, words: [u64; LANES]) -> u64x8 {
+        fn new((): (), words: [u64; LANES]) -> u64x8 {
             u64x8::new(words)
         }
 
@@ -180,14 +177,14 @@ mod vectors {
         }
 
         #[inline(always)]
-        fn group(_: Anything, words: &[u64; LANES], group: usize) -> u64x4 {
+        fn group((): (), words: &[u64; LANES], group: usize) -> u64x4 {
             u64x4::new(*words[4 * group..].first_chunk().expect("two groups of four"))
         }
     }
 
     #[inline(always)]
     pub fn look<W: Laned>() -> InLanes<W::Vector<u64x8>> {
-        InLanes(Anything)
+        InLanes(())
     }
 }
 

@@ -46,19 +46,86 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G:
     outlook
 }
 
-/// Checks that both say the same of every lane with a move.
-fn assert_same<G: Geometry>(
+/// A node at which a way to look at children is checked, with what it must find.
+struct Checked<G: Geometry> {
     g: G,
-    found: &Outlook<G::Word, G::Room>,
-    expected: &Outlook<G::Word, G::Room>,
+    form: Threats,
     node: Parent<G::Word>,
-    form: (Chosen, Threats),
-) {
-    let sets = |outlook: &Outlook<G::Word, G::Room>| (outlook.won, outlook.forced, outlook.quiet);
-    assert_eq!(sets(found), sets(expected), "{form:?}, {} {node:x?}", g.name());
-    for lane in (0..G::Room::LANES).filter(|&lane| node.in_lane(g, lane).has_any()) {
-        let of = |outlook: &Outlook<G::Word, G::Room>| (outlook.threats[lane], outlook.replies[lane]);
-        assert_eq!(of(found), of(expected), "{form:?}, {} {node:x?}, lane {lane}", g.name());
+    expected: Outlook<G::Word, G::Room>,
+}
+
+impl<G: Geometry<Word: Laned>> Task for &Checked<G> {
+    /// Whether some child is too late with one stone, with two, three and four.
+    type Answer = [bool; 4];
+
+    #[inline(always)]
+    fn at<L: Level>(self, level: L) -> [bool; 4] {
+        let Checked { g, form, node, .. } = *self;
+        let outlook = look(g, level, form, node);
+        self.finds(&outlook);
+        if zugzwang::plays_last(g, node.stones.count_ones()) {
+            self.bounds_alike::<L, false>(level, &outlook);
+            self.ranks_alike::<L, true>(level, &outlook);
+        } else {
+            self.bounds_alike::<L, true>(level, &outlook);
+            self.ranks_alike::<L, false>(level, &outlook);
+        }
+        let wins = threats::winning_squares(g, Threats::Halves, node.stones & !node.mover, g.board() & !node.stones);
+        [
+            any_too_late::<G, L, 1>(g, level, form, node, &outlook, wins),
+            any_too_late::<G, L, 2>(g, level, form, node, &outlook, wins),
+            any_too_late::<G, L, 3>(g, level, form, node, &outlook, wins),
+            any_too_late::<G, L, 4>(g, level, form, node, &outlook, wins),
+        ]
+    }
+}
+
+impl<G: Geometry<Word: Laned>> Checked<G> {
+    fn told(&self) -> String {
+        format!("{:?}, {} {:x?}", self.form, self.g.name(), self.node)
+    }
+
+    /// Checks what was found of every lane with a move.
+    fn finds(&self, found: &Outlook<G::Word, G::Room>) {
+        let sets = |outlook: &Outlook<G::Word, G::Room>| (outlook.won, outlook.forced, outlook.quiet);
+        assert_eq!(sets(found), sets(&self.expected), "{}", self.told());
+        for lane in (0..G::Room::LANES).filter(|&lane| self.node.in_lane(self.g, lane).has_any()) {
+            let of = |outlook: &Outlook<G::Word, G::Room>| (outlook.threats[lane], outlook.replies[lane]);
+            assert_eq!(of(found), of(&self.expected), "{}, lane {lane}", self.told());
+        }
+    }
+
+    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet child.
+    #[inline(always)]
+    fn bounds_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
+        let Checked { g, form, node, .. } = *self;
+        let limit = crate::game::score::limit(g) + 1;
+        let children: Vec<Sides<G::Word>> = Lanes(outlook.quiet).map(|lane| node.child(g, outlook, lane)).collect();
+        for target in -limit..=limit {
+            for &zugzwang in Zugzwang::ALL {
+                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(g, zugzwang, child, target));
+                let found = at_most::<G, L, LAST>(g, level, form, zugzwang, node, outlook, target);
+                assert_eq!(found, bounds.min(), "{zugzwang:?}, {target}, {}", self.told());
+            }
+        }
+    }
+
+    /// Checks that ranks found together are those found one by one.
+    #[inline(always)]
+    fn ranks_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
+        let Checked { g, form, node, .. } = *self;
+        let lanes = outlook.quiet | outlook.forced;
+        for to_win in [false, true] {
+            let Some(found) = ranks::<G, L, LAST>(g, level, form, node, outlook, lanes, to_win) else { continue };
+            let mut expected = ByLane::<u16, G::Room>::filled(0);
+            for lane in Lanes(lanes) {
+                let playable = playable(g, node.stones | node.in_lane(g, lane));
+                let child = [outlook.threats[lane], playable, outlook.replies[lane], G::Word::of(lane as u128)];
+                let worth = order::weigh_for_side(g, child, LAST, to_win);
+                expected[lane] = rank::<G::Room>(worth.low() as u32, lane);
+            }
+            assert_eq!(found, expected, "{}", self.told());
+        }
     }
 }
 
@@ -71,129 +138,19 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
     plain.map(|threats| (Chosen::plain(), threats)).chain(levels)
 }
 
-struct Looked<G: Geometry>(G, Threats, Parent<G::Word>);
-
-impl<G: Geometry<Word: Laned>> Task for Looked<G> {
-    type Answer = Outlook<G::Word, G::Room>;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Outlook<G::Word, G::Room> {
-        look(self.0, level, self.1, self.2)
+/// Checks that every form finds what playing finds, and that all are alike in their bounds and ranks.
+fn agree<G: Geometry<Word: Laned>>(board: Board<G>) {
+    let (g, Some(node)) = (board.geometry(), node(board)) else { return };
+    let expected = by_playing(board, node);
+    let by = |(level, form): (Chosen, Threats)| level.call(&Checked { g, form, node, expected });
+    let one_by_one = by((Chosen::plain(), Threats::Halves));
+    for form in forms().filter(|(_, threats)| G::Word::BITS == 64 || *threats != Threats::Directions) {
+        assert_eq!(by(form), one_by_one, "{form:?}, {} {node:x?}", g.name());
     }
 }
 
-struct Bound<'a, G: Geometry, const LAST: bool>(
-    G,
-    Threats,
-    Zugzwang,
-    Parent<G::Word>,
-    &'a Outlook<G::Word, G::Room>,
-    Score,
-);
-
-impl<G: Geometry<Word: Laned>, const LAST: bool> Task for Bound<'_, G, LAST> {
-    type Answer = Option<Score>;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Option<Score> {
-        at_most::<G, L, LAST>(self.0, level, self.1, self.2, self.3, self.4, self.5)
-    }
-}
-
-/// Whether some child is too late with one stone, with two, three and four, at some level.
-struct Late<'a, G: Geometry>(G, Threats, Parent<G::Word>, &'a Outlook<G::Word, G::Room>, G::Word);
-
-impl<G: Geometry<Word: Laned>> Task for Late<'_, G> {
-    type Answer = [bool; 4];
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> [bool; 4] {
-        let Late(g, form, node, outlook, wins) = self;
-        [
-            any_too_late::<G, L, 1>(g, level, form, node, outlook, wins),
-            any_too_late::<G, L, 2>(g, level, form, node, outlook, wins),
-            any_too_late::<G, L, 3>(g, level, form, node, outlook, wins),
-            any_too_late::<G, L, 4>(g, level, form, node, outlook, wins),
-        ]
-    }
-}
-
-/// What children are sorted by, at some level; the last are the lanes and whether the mover asks for a win.
-struct Ranked<'a, G: Geometry, const LAST: bool>(G, Threats, Parent<G::Word>, &'a Outlook<G::Word, G::Room>, u32, bool);
-
-impl<G: Geometry<Word: Laned>, const LAST: bool> Task for Ranked<'_, G, LAST> {
-    type Answer = Option<ByLane<u16, G::Room>>;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Self::Answer {
-        ranks::<G, L, LAST>(self.0, level, self.1, self.2, self.3, self.4, self.5)
-    }
-}
-
-/// Checks that ranks found together are those found one by one.
-fn ranked_alike<G: Geometry<Word: Laned>, const LAST: bool>(
-    g: G,
-    form: (Chosen, Threats),
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-) {
-    for to_win in [false, true] {
-        let lanes = outlook.quiet | outlook.forced;
-        let asked = Ranked::<G, LAST>(g, form.1, node, outlook, lanes, to_win);
-        let Some(found) = form.0.call(asked) else { continue };
-        let mut expected = ByLane::<u16, G::Room>::filled(0);
-        for lane in Lanes(lanes) {
-            let playable = playable(g, node.stones | node.in_lane(g, lane));
-            let child = [outlook.threats[lane], playable, outlook.replies[lane], G::Word::of(lane as u128)];
-            let worth = order::weigh_for_side(g, child, LAST, to_win);
-            expected[lane] = rank::<G::Room>(worth.low() as u32, lane);
-        }
-        assert_eq!(found, expected, "{form:?}, {} {node:x?}", g.name());
-    }
-}
-
-/// Checks that every form finds what playing finds, at every node of a game; then the same for its bounds and ranks.
-fn agree<G: Geometry<Word: Laned>>(g: G, game: &[u32]) {
-    for board in played(g, game) {
-        let Some(node) = node(board) else { continue };
-        let expected = by_playing(board, node);
-        for form in forms().filter(|(_, threats)| G::Word::BITS == 64 || *threats != Threats::Directions) {
-            let outlook = form.0.call(Looked(g, form.1, node));
-            assert_same(g, &outlook, &expected, node, form);
-            if zugzwang::plays_last(g, board.ply()) {
-                zugzwang_alike::<G, false>(g, form, node, &outlook);
-                ranked_alike::<G, true>(g, form, node, &outlook);
-            } else {
-                zugzwang_alike::<G, true>(g, form, node, &outlook);
-                ranked_alike::<G, false>(g, form, node, &outlook);
-            }
-            let empty = g.board() & !node.stones;
-            let wins = threats::winning_squares(g, Threats::Halves, board.opponent(), empty);
-            let late = |chosen: Chosen, threats| chosen.call(Late(g, threats, node, &outlook, wins));
-            let one_by_one = late(Chosen::plain(), Threats::Halves);
-            assert_eq!(late(form.0, form.1), one_by_one, "{form:?}, {} {node:x?}", g.name());
-        }
-    }
-}
-
-/// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet
-/// child.
-fn zugzwang_alike<G: Geometry<Word: Laned>, const LAST: bool>(
-    g: G,
-    form: (Chosen, Threats),
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-) {
-    let limit = crate::game::score::limit(g) + 1;
-    let children: Vec<Sides<G::Word>> = Lanes(outlook.quiet).map(|lane| node.child(g, outlook, lane)).collect();
-    for target in -limit..=limit {
-        for &zugzwang in Zugzwang::ALL {
-            let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(g, zugzwang, child, target));
-            let asked = Bound::<G, LAST>(g, form.1, zugzwang, node, outlook, target);
-            let found = form.0.call(asked);
-            assert_eq!(found, bounds.min(), "{form:?}, {zugzwang:?}, {target}, {} {node:x?}", g.name());
-        }
-    }
+fn agree_in_game<G: Geometry<Word: Laned>>(g: G, game: &[u32]) {
+    played(g, game).into_iter().for_each(agree);
 }
 
 proptest! {
@@ -201,37 +158,27 @@ proptest! {
 
     #[test]
     fn all_forms_find_what_playing_finds(game in game()) {
-        agree(Standard::NEW, &game);
+        agree_in_game(Standard::NEW, &game);
         for (width, height) in [(4, 4), (5, 5), (6, 5), (7, 5), (7, 7), (8, 6), (8, 7), (4, 15)] {
-            agree(Narrow::sized(width, height), &game);
+            agree_in_game(Narrow::sized(width, height), &game);
         }
         for (width, height) in [(9, 6), (10, 5), (12, 4)] {
-            agree(Broad::sized(width, height), &game);
+            agree_in_game(Broad::sized(width, height), &game);
         }
         for (width, height) in [(8, 8), (7, 9), (8, 15), (4, 29)] {
-            agree(LongNarrow::sized(width, height), &game);
+            agree_in_game(LongNarrow::sized(width, height), &game);
         }
         for (width, height) in [(10, 7), (12, 9)] {
-            agree(LongBroad::sized(width, height), &game);
+            agree_in_game(LongBroad::sized(width, height), &game);
         }
     }
 }
 
 #[test]
-fn all_forms_agree_on_all_of_4x4() {
-    let g = Narrow::sized(4, 4);
-    let nodes = crate::game::perft::all_boards(g).into_iter().filter(|&board| node(board).is_some());
-    let mut seen = 0;
-    for board in nodes {
-        seen += 1;
-        let node = node(board).expect("a node");
-        let expected = by_playing(board, node);
-        for form in forms() {
-            let outlook = form.0.call(Looked(g, form.1, node));
-            assert_same(g, &outlook, &expected, node, form);
-        }
-    }
-    assert!(seen > 10_000, "{seen}");
+fn all_forms_agree_on_4x4() {
+    let boards = crate::game::perft::all_boards(Narrow::sized(4, 4));
+    assert!(boards.iter().filter(|&&board| node(board).is_some()).count() > 10_000);
+    boards.into_iter().step_by(10).for_each(agree);
 }
 
 /// ```text
