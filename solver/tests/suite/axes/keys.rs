@@ -129,12 +129,12 @@ fn shuffled(draw: &mut Draw, set: u64) -> Vec<u64> {
     all
 }
 
-/// 100,000 late positions: colorless stones in other colours, and one stone that has a colour in the other.
+/// 8,000 late positions: colorless stones in other colours, and one stone that has a colour in the other.
 #[test]
 fn class_mates_share_key_and_score_late_on_7x6() {
     let (mut draw, lines) = (Draw::new(1, "class mates"), lines(Standard::NEW));
     let (mut seen, mut mates, mut revived, mut repainted) = (0, 0, 0, 0);
-    while seen < 100_000 {
+    while seen < 8_000 {
         let board = draws::on(Standard::SIZE, &mut draw, 33 + seen % 9).board(Standard::NEW);
         if board.is_won() {
             continue;
@@ -170,7 +170,7 @@ fn class_mates_share_key_and_score_late_on_7x6() {
         let score = oracle.score_of(squares(board));
         assert_eq!(Oracle::<7, 6>::default().score_of(squares(mate)), score, "{board}{mate}");
     }
-    assert!(mates > 50_000 && revived > 1_000_000 && repainted > 150_000, "{mates} {revived} {repainted}");
+    assert!(mates > 4_000 && revived > 80_000 && repainted > 12_000, "{mates} {revived} {repainted}");
 }
 
 /// The position that the source draws, and its stones without colour. The source marks two more, which form a line with a
@@ -200,7 +200,7 @@ fn the_example_of_the_source() {
 #[test]
 fn layouts_and_mirrors_have_the_same_classes() {
     let (mut draw, lines) = (Draw::new(2, "classes"), lines(Standard::NEW));
-    for ply in (0..42).cycle().take(20_000) {
+    for ply in (0..42).cycle().take(2_000) {
         let board = draws::on(Standard::SIZE, &mut draw, ply).board(Standard::NEW);
         let spaced = board.to_layout(Spaced::NEW);
         let colorless = key::colorless(Wins::TwoShifts, board);
@@ -218,7 +218,7 @@ fn layouts_and_mirrors_have_the_same_classes() {
 /// Keys of all lanes of a node, and those of the boards that its moves lead to.
 fn keys_of_children_are_those_of_boards(g: impl Geometry) {
     let mut draw = Draw::new(3, "keys of children");
-    for ply in (0..g.cells()).cycle().take(2_000) {
+    for ply in (0..g.cells()).cycle().take(300) {
         let board = draws::on(g.size(), &mut draw, ply).board(g);
         let parent = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
         for lane in 0..g.width() as usize {

@@ -48,7 +48,7 @@ fn size(text: &str) -> BoardSize {
 fn champion_and_pons_12_agree_on_every_board() {
     for board in ["7x6", "4x4", "6x5", "8x6", "7x7", "8x7", "4x15"].map(size) {
         assert!(takes_any_choice(board), "{board}");
-        agree(board, 400);
+        agree(board, 100);
     }
 }
 
@@ -133,7 +133,7 @@ fn compiled_agree(board: BoardSize, count: usize, most_empty: u32) -> usize {
 #[test]
 fn compiled_searches_agree_on_every_board() {
     for board in boards().into_iter().filter(|&board| has_small_tables(board)) {
-        compiled_agree(board, 60, 12);
+        compiled_agree(board, 36, 12);
     }
 }
 
@@ -160,7 +160,7 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
             let mut solvers =
                 [entry.build(&options), entry.build_at_run_time(&options)].map(|built| built.expect("a table"));
             let mut draw = Draw::new(29, "nodes");
-            for _ in 0..40 {
+            for _ in 0..12 {
                 let position = draws::on(board, &mut draw, board.cells().saturating_sub(18));
                 let [one, other] = &mut solvers;
                 one.reset();

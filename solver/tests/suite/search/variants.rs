@@ -99,21 +99,6 @@ fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
     answer.map_or_else(Stopped::nodes, |solved| solved.nodes)
 }
 
-#[test]
-fn scores_are_right_and_enough_are_found() {
-    for (entry, goal) in all().flat_map(|entry| entry.spec.goals().iter().map(move |&goal| (entry, goal))) {
-        let answers = answers(&mut *build(entry), goal, &NODES);
-        let mut answered = 0;
-        for ((position, score), solved) in
-            positions().zip(&answers).filter_map(|(case, answer)| Some((case, answer.ok()?)))
-        {
-            assert_eq!(solved.score, goal.of(score), "{}, {}, {position}", entry.name, goal.name());
-            answered += 1;
-        }
-        assert!(answered >= ANSWERED, "{}, {}: only {answered} answered", entry.name, goal.name());
-    }
-}
-
 /// Branches folded away or left in, it is the same search.
 #[test]
 fn named_and_run_time_searches_agree_in_score_and_nodes() {
@@ -159,15 +144,12 @@ fn a_reset_brings_the_same_nodes_again() {
 fn a_mirror_image_has_the_same_score() {
     for (entry, goal) in all().flat_map(|entry| entry.spec.goals().iter().map(move |&goal| (entry, goal))) {
         let mut solver = build(entry);
-        let mut answered = 0;
         for (position, score) in positions() {
             let mirror = position.mirror();
-            if let Ok(solved) = solver.solve(&mirror, goal, &NODES) {
+            if let Ok(solved) = solver.solve(&mirror, goal, &FEWER) {
                 assert_eq!(solved.score, goal.of(score), "{}, {}, {mirror}", entry.name, goal.name());
-                answered += 1;
             }
         }
-        assert!(answered >= ANSWERED, "{}, {}: only {answered} answered", entry.name, goal.name());
     }
 }
 
@@ -184,8 +166,8 @@ fn counting_changes_nothing_and_adds_up() {
             plain.reset();
             counted.reset();
             assert_eq!(counted.counters(), Some(Counters::default()), "{}: a reset clears", entry.name);
-            let answer = counted.solve(&position, goal, &NODES);
-            assert_eq!(answer, plain.solve(&position, goal, &NODES), "{}, {position}", entry.name);
+            let answer = counted.solve(&position, goal, &FEWER);
+            assert_eq!(answer, plain.solve(&position, goal, &FEWER), "{}, {position}", entry.name);
             let counters = counted.counters().expect("it counts");
             let what = format!("{}, {position}: {counters:?}, {answer:?}", entry.name);
             assert!(counters.hits <= counters.probes && counters.cutoffs <= counters.hits, "{what}");
@@ -262,13 +244,24 @@ fn evaluators_change_no_node() {
 }
 
 #[test]
-fn node_totals_are_pinned() {
+fn scores_are_right_and_node_totals_pinned() {
     let pins = pinned();
     let (mut missing, mut moved) = (String::new(), String::new());
     for entry in all() {
         let mut solver = build(entry);
-        let under = |&goal| answers(&mut *solver, goal, &NODES).iter().map(nodes).sum::<u64>();
-        let now: Vec<u64> = pins.goals.iter().map(under).collect();
+        let mut now = Vec::new();
+        for &goal in &pins.goals {
+            let answers = answers(&mut *solver, goal, &NODES);
+            let mut answered = 0;
+            for ((position, score), solved) in positions().zip(&answers).filter_map(|(case, it)| Some((case, it.ok()?)))
+            {
+                assert_eq!(solved.score, goal.of(score), "{}, {}, {position}", entry.name, goal.name());
+                answered += 1;
+            }
+            let is_asked = entry.spec.goals().contains(&goal);
+            assert!(!is_asked || answered >= ANSWERED, "{}, {}: only {answered}", entry.name, goal.name());
+            now.push(answers.iter().map(nodes).sum());
+        }
         match pins.nodes.get(entry.name) {
             None => {
                 missing += &(now.iter().fold(entry.name.to_string(), |line, nodes| format!("{line},{nodes}")) + "\n")

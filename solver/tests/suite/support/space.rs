@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// From this many points on, a selection is run.
 const MANY: usize = 5_000;
 /// Random points in a selection, beside those that make up all pairs of options.
-const RANDOM: usize = 500;
+const RANDOM: usize = 150;
 
 /// Two options: axis and value each.
 pub(crate) type Pair = [(&'static str, &'static str); 2];
