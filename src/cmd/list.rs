@@ -142,7 +142,7 @@ fn variants() -> Records {
             available.err().into(),
             entry.is_compiled(BoardSize::STANDARD).into(),
             entry.spec.is_exact().into(),
-            entry.geometry(BoardSize::STANDARD).into(),
+            entry.spec.layout.geometry(BoardSize::STANDARD).into(),
         ];
         head.into_iter().chain(spec).collect()
     };

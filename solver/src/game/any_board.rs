@@ -31,9 +31,6 @@ const ROWS: usize = 32;
 /// What is known of a board before any position: masks, and tables of masks by a number. Where there is no such row they are empty.
 pub struct Masks<W> {
     size: BoardSize,
-    width: u32,
-    height: u32,
-    cells: u32,
     stride: u32,
     directions: [u32; 4],
     board: W,
@@ -66,9 +63,6 @@ impl<W: Word> Masks<W> {
         let every_second = |from: u32| (from..=height).step_by(2).fold(W::NONE, |set, squares| set | row_with(squares));
         let mut masks = Masks {
             size,
-            width,
-            height,
-            cells: size.cells(),
             stride,
             directions: [1, stride, stride - 1, stride + 1],
             board: rows(squares(height)),
@@ -190,21 +184,6 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
     }
 
     #[inline(always)]
-    fn width(self) -> u32 {
-        self.0.width
-    }
-
-    #[inline(always)]
-    fn height(self) -> u32 {
-        self.0.height
-    }
-
-    #[inline(always)]
-    fn cells(self) -> u32 {
-        self.0.cells
-    }
-
-    #[inline(always)]
     fn stride(self) -> u32 {
         self.0.stride
     }
@@ -286,7 +265,7 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
     fn flip(self, word: W) -> W {
         let (stride, column) = (self.0.stride % 32, self.0.column << 1 | W::ONE);
         let (mut flipped, mut left, mut index) = (W::NONE, word, 0);
-        while index < self.0.width {
+        while index < self.width() {
             flipped = flipped << stride | left & column;
             left = left >> stride;
             index += 1;

@@ -128,17 +128,11 @@ impl Spec {
     }
 
     /// Whether this build runs the choice as it is named, or why not: vectors that are absent, or emulated.
-    ///
-    /// # Errors
-    /// The reason, to stand in tables and messages.
     pub fn available(self) -> Result<(), &'static str> {
         if self.is_vector() { vectors() } else { Ok(()) }
     }
 
     /// Whether this build runs the choice at all, or why not: vectors may be emulated.
-    ///
-    /// # Errors
-    /// The reason.
     pub fn runs(self) -> Result<(), &'static str> {
         if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
     }
@@ -198,9 +192,6 @@ impl Spec {
     /// let error = Spec::parse("ordr=centre", PONS_12).unwrap_err();
     /// assert!(error.to_string().starts_with("no axis \"ordr\"; known: \"search\", \"storage\", "));
     /// ```
-    ///
-    /// # Errors
-    /// A text that is no `key=value`; an axis or value that does not exist; alternatives that do not go together.
     pub fn parse(text: &str, base: Self) -> Result<Self, NameError> {
         let (mut spec, mut kept, axes) = (base, Vec::new(), Self::axes());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {

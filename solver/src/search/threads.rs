@@ -25,9 +25,6 @@ impl Threads {
     }
 
     /// Whether a search may have so many.
-    ///
-    /// # Errors
-    /// There are none, or more than [`MOST_THREADS`].
     pub const fn is_possible(self) -> Result<(), ThreadsError> {
         if self.count == 0 || self.count > MOST_THREADS { Err(ThreadsError::Count(self.count)) } else { Ok(()) }
     }

@@ -253,9 +253,6 @@ impl Contents {
     }
 
     /// Whether keys of `bits`, and scores within `limit` of 0, are enough.
-    ///
-    /// # Errors
-    /// What does not fit.
     fn fits(self, bits: u32, limit: Score) -> Result<(), TableError> {
         match self {
             Contents { key_bits, .. } if key_bits > bits => Err(TableError::KeyTooWide(key_bits, bits)),

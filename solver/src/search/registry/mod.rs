@@ -52,7 +52,7 @@ impl Entry {
             BoardSize::STANDARD => self.build.map(|build| build(options)),
             _ => boards::compiled(self.spec, options),
         };
-        compiled.unwrap_or_else(|| self.build_at_run_time(options))
+        compiled.unwrap_or_else(|| build(self.spec, options))
     }
 
     /// Whether a search is compiled for this variant alone on a board.
@@ -61,9 +61,6 @@ impl Entry {
     }
 
     /// Whether this build runs it as it is named on the standard board, or why not.
-    ///
-    /// # Errors
-    /// The reason, to stand in tables and messages.
     pub fn available(&self) -> Result<(), &'static str> {
         available(self.spec, self.is_compiled(BoardSize::STANDARD))
     }
@@ -71,20 +68,6 @@ impl Entry {
     /// Whether this build runs it at all on the standard board: vectors may be emulated.
     pub fn runs(&self) -> bool {
         self.spec.runs().is_ok() && is_built(self.spec, self.is_compiled(BoardSize::STANDARD))
-    }
-
-    /// Builds the same choice with the branches left in: it must agree with [`build`](Self::build) in score and nodes.
-    pub fn build_at_run_time(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
-        build(self.spec, options)
-    }
-
-    /// Builds the same choice counting what its table does: for passes that are not timed.
-    pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
-        build_counted(self.spec, options)
-    }
-
-    pub fn geometry(&self, board: BoardSize) -> String {
-        self.spec.layout.geometry(board)
     }
 }
 
@@ -104,9 +87,6 @@ pub fn named(spec: Spec) -> Option<&'static Entry> {
 }
 
 /// The variant of that name.
-///
-/// # Errors
-/// There is none; the names that there are.
 pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
     let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
     ALL.iter().find(|entry| entry.name == name).ok_or_else(unknown)

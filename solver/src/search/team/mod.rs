@@ -155,9 +155,6 @@ impl<V: Variant> Searcher<V> {
     /// From now on so many threads search a position together; they end with the searcher. With 1 it searches alone, as before.
     ///
     /// Scores do not depend on threads. Nodes do, and from one run to the next.
-    ///
-    /// # Errors
-    /// The search or its table is not made for it, or the system gives no thread. Then it searches as before.
     pub fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         if threads.count == 1 {
             (self.team, self.own) = (None, None);

@@ -157,8 +157,7 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
     for board in ["4x4", "6x5", "8x6", "7x7", "8x7"].map(size) {
         let options = Options { board, ..Options::with_tt(64 << 20) };
         for entry in compiled_on(board) {
-            let mut solvers =
-                [entry.build(&options), entry.build_at_run_time(&options)].map(|built| built.expect("a table"));
+            let mut solvers = [entry.build(&options), build(entry.spec, &options)].map(|built| built.expect("a table"));
             let mut draw = Draw::new(29, "nodes");
             for _ in 0..12 {
                 let position = draws::on(board, &mut draw, board.cells().saturating_sub(18));

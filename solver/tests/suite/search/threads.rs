@@ -1,8 +1,9 @@
 //! Threads that search one position together: whatever they do, and wherever they are stopped, every score stays right.
 
 use crate::support::known::{Known, random_positions};
+use c4lab_solver::axes::Order;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{self, ABLATIONS, CHAMPION_SCALAR};
+use c4lab_solver::search::registry::{self, ABLATIONS, CHAMPION, CHAMPION_SCALAR};
 use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec, Stopped, Threads, ThreadsError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -162,7 +163,8 @@ fn what_has_no_threads_says_why() {
     );
     let named = build("champion-order-centre", &standard).use_threads(Threads::of(2));
     assert_eq!(named, Err(ThreadsError::Variant));
-    let at_run_time = registry::find("champion-order-centre").expect("it is there").build_at_run_time(&standard);
+    let centre = Spec { order: Order::Centre, ..CHAMPION };
+    let at_run_time = registry::build(centre, &standard);
     let of_choice = if ABLATIONS { Ok(()) } else { Err(ThreadsError::Variant) };
     assert_eq!(at_run_time.expect("a table").use_threads(Threads::of(2)), of_choice);
     for name in ["champion", "pons-12"] {

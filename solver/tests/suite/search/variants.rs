@@ -103,7 +103,7 @@ fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
 #[test]
 fn named_and_run_time_searches_agree_in_score_and_nodes() {
     for entry in at_run_time_too() {
-        let dynamic = entry.build_at_run_time(&Options::default());
+        let dynamic = registry::build(entry.spec, &Options::default());
         let mut dynamic = dynamic.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let mut named = build(entry);
         assert_eq!(named.table_bytes(), dynamic.table_bytes(), "{}", entry.name);
@@ -159,7 +159,8 @@ fn counting_changes_nothing_and_adds_up() {
         let options = Options::with_tt(1 << 20);
         let mut plain = entry.build(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         assert_eq!(plain.counters(), None, "{}", entry.name);
-        let mut counted = entry.build_counted(&options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let mut counted =
+            registry::build_counted(entry.spec, &options).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         for (goal, (position, _)) in
             entry.spec.goals().iter().flat_map(|&goal| positions().map(move |case| (goal, case)))
         {
