@@ -66,20 +66,9 @@ impl serde_core::Serialize for Goal {
 #[cfg(feature = "serde")]
 impl<'de> serde_core::Deserialize<'de> for Goal {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct GoalName;
-        impl serde_core::de::Visitor<'_> for GoalName {
-            type Value = Goal;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&Goal::NAMES.join(" or "))
-            }
-
-            fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<Goal, E> {
-                let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
-                goal.ok_or_else(|| E::unknown_variant(name, &Goal::NAMES))
-            }
-        }
-        deserializer.deserialize_str(GoalName)
+        let name = <String as serde_core::Deserialize>::deserialize(deserializer)?;
+        let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name);
+        goal.ok_or_else(|| serde_core::de::Error::unknown_variant(&name, &Goal::NAMES))
     }
 }
 

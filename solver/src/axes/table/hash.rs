@@ -45,45 +45,6 @@ pub(in crate::axes) fn tag(key: u128) -> u64 {
 mod tests {
     use super::*;
 
-    /// By definition, in limbs of 32 bits, as on paper.
-    fn on_paper([a, b, c]: [u128; 3], key: u128) -> u64 {
-        let limbs = |value: u128| [0, 1, 2, 3].map(|limb| (value >> (32 * limb)) as u32 as u64);
-        let mut sum = [0u64; 5];
-        let mut add = |factor: u128, word: u128| {
-            for (i, a) in limbs(factor).into_iter().enumerate() {
-                for (j, b) in limbs(word).into_iter().enumerate().filter(|(j, _)| i + j < 4) {
-                    let product = a * b;
-                    let mut carry = product;
-                    for limb in &mut sum[i + j..4] {
-                        let total = *limb + (carry & 0xffff_ffff);
-                        (*limb, carry) = (total & 0xffff_ffff, (carry >> 32) + (total >> 32));
-                    }
-                }
-            }
-        };
-        add(a, 1);
-        add(b, key & u128::from(u64::MAX));
-        add(c, key >> 64);
-        sum[2] | sum[3] << 32
-    }
-
-    #[test]
-    fn it_is_the_multilinear_hash() {
-        for key in [0, 1, u128::from(u64::MAX), u128::MAX, 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978] {
-            for constants in [PLACE, TAG] {
-                assert_eq!(multilinear(constants, key), on_paper(constants, key), "{key:x}");
-            }
-        }
-    }
-
-    #[test]
-    fn tags_of_neighbours_differ() {
-        let mut tags: Vec<u64> = (0..20_000u128).flat_map(|i| [i, i << 49, i << 90]).map(tag).collect();
-        tags.sort_unstable();
-        tags.dedup();
-        assert_eq!(tags.len(), 3 * 20_000 - 2, "0 is there three times");
-    }
-
     /// Keys that share a slot agree in any bits of their tags as often as keys that do not.
     #[test]
     fn a_shared_slot_says_nothing_of_the_tag() {
