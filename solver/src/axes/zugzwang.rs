@@ -61,6 +61,8 @@
 //!
 //! **Rules.** Answers that are not always the square above: [`crate::axes::rules`].
 
+pub mod proof;
+
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::sets::Sets;
 use crate::axes::{horizon, rules};

@@ -1,5 +1,6 @@
 //! Anatomy: what became of the nodes of a search, by the number of stones on their boards.
 
+use crate::game::score::Score;
 use std::ops::AddAssign;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,21 @@ impl NodeEnd {
             NodeEnd::Search => "search",
         }
     }
+}
+
+/// A question of the root, and what came of it. Scores are from the side to move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootWindow {
+    /// The score was asked for between this bound ...
+    pub alpha: Score,
+    /// ... and this one; a question with one answer or the other where it is one more.
+    pub beta: Score,
+    /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
+    pub value: Option<Score>,
+    /// Nodes of the search by then.
+    pub nodes: u64,
+    /// What ended the root's node; `None` where that is not told.
+    pub end: Option<NodeEnd>,
 }
 
 /// Moves whose cutoffs are told apart; the last one stands for all later ones, too.

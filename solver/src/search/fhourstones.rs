@@ -61,10 +61,12 @@ impl<V: Variant> Descent<'_, '_, V> {
         if board.wins_now(self.spec().wins) {
             return 1;
         }
-        match self.fhourstones(board, LOSS, WIN) {
-            STOPPED => STOPPED,
+        let value = match self.fhourstones(board, LOSS, WIN) {
+            STOPPED => return STOPPED,
             value => (value - DRAW).signum(),
-        }
+        };
+        self.note_window([-1, 1], value, 1);
+        value
     }
 
     /// The value of a board within (`alpha`, `beta`), or [`STOPPED`].

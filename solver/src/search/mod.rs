@@ -23,8 +23,9 @@ pub mod spec;
 mod team;
 pub mod threads;
 pub mod variant;
+pub mod view;
 
-pub use anatomy::{NodeEnd, PlyCounts};
+pub use anatomy::{NodeEnd, PlyCounts, RootWindow};
 pub use limits::{Limits, Stopped};
 pub use name::{Name, NameError, Unknown};
 pub use searcher::Searcher;
@@ -32,3 +33,4 @@ pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;
 pub use threads::{Threads, ThreadsError};
 pub use variant::{AtRunTime, Variant, Watch};
+pub use view::{Place, Proven, View};

@@ -8,7 +8,7 @@ use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry};
-use crate::search::anatomy::{NodeEnd, PlyCounts};
+use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::children::{Brood, Node};
 use crate::search::limits::Budget;
 use crate::search::searcher::Searcher;
@@ -90,9 +90,26 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
+    /// Takes note of a question of the root and its answer, or that it was put off, where that is noted; `sign` is -1 where they are from
+    /// the other side than the position's.
+    #[inline(always)]
+    pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
+        if self.searcher.variant.watch().counts {
+            let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            let nodes = self.budget.nodes();
+            // The node that ended last is that of the root.
+            let last_end = self.searcher.notes.last_end.take();
+            let (value, end) = if value == STOPPED { (None, None) } else { (Some(sign * value), last_end) };
+            self.searcher.notes.windows.push(RootWindow { alpha, beta, value, nodes, end });
+        }
+    }
+
     /// The value of a node with so many stones, and what ended it.
     #[inline(always)]
     pub(super) fn ended(&mut self, ply: u32, end: NodeEnd, value: Score) -> Score {
+        if self.searcher.variant.watch().counts {
+            self.searcher.notes.last_end = Some(end);
+        }
         self.note(ply, |counts| counts.end(end));
         value
     }

@@ -19,6 +19,7 @@ pub(super) enum Question {
     Exceeds(Score),
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
     Bound(Score),
     /// Nothing: the question was put off.
@@ -55,7 +56,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 narrow(root, goal, range, &mut |alpha, patience| {
                     self.budget.put_off_after(patience);
                     let value = self.moves(board, alpha, alpha + 1);
-                    self.heard(value)
+                    self.heard(alpha, value, 1)
                 })
             }
         }
@@ -78,25 +79,33 @@ impl<V: Variant> Descent<'_, '_, V> {
             Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, patience| {
                 self.budget.put_off_after(patience);
                 let value = self.ask_root(node, alpha);
-                self.heard(value)
+                self.heard(alpha, value, sign)
             }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
-    /// What a null window gave, with the nodes by then.
-    fn heard(&self, value: Score) -> (Heard, u64) {
+    /// What a null window gave, with the nodes by then; `sign` is -1 where it is from the other side than the position's.
+    fn heard(&mut self, alpha: Score, value: Score, sign: Score) -> (Heard, u64) {
         let heard = match value {
             STOPPED if self.budget.is_put_off() => Heard::Later,
             STOPPED => Heard::Nothing,
             value => Heard::Bound(value),
         };
+        if heard != Heard::Nothing {
+            self.note_window([alpha, alpha + 1], value, sign);
+        }
         (heard, self.budget.nodes())
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
-        let (least, most) = goal.window(score::limit(self.geometry()));
-        self.moves(board, least, most)
+        let g = self.geometry();
+        let (least, most) = goal.window(score::limit(g));
+        let value = self.moves(board, least, most);
+        if value != STOPPED {
+            self.note_window([least, most], value, 1);
+        }
+        value
     }
 }
 

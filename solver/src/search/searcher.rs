@@ -11,7 +11,7 @@ use crate::axes::table::{Contents, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::{self, Score};
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
-use crate::search::anatomy::{NodeEnd, PlyCounts};
+use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::limits::{Budget, Limits, Stopped};
 use crate::search::node::Descent;
 use crate::search::registry::ABLATIONS;
@@ -46,6 +46,10 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) stored: u64,
     /// By number of stones; empty unless they are counted.
     pub(super) plies: Vec<PlyCounts>,
+    /// What the root asked, where that is noted.
+    pub(super) windows: Vec<RootWindow>,
+    /// What ended the node that ended last, where that is noted.
+    pub(super) last_end: Option<NodeEnd>,
     pub(super) sampled: Vec<Board<G>>,
 }
 
@@ -58,6 +62,8 @@ impl<G: Geometry> Notes<G> {
             stores: 0,
             stored: 0,
             plies: vec![PlyCounts::default(); count],
+            windows: Vec::new(),
+            last_end: None,
             sampled: Vec::new(),
         }
     }
@@ -213,6 +219,8 @@ impl<V: Variant> Solve for Searcher<V> {
             self.notes.squares = SquareWorth::of(g);
         }
         self.notes.plies.fill(PlyCounts::default());
+        self.notes.windows.clear();
+        self.notes.last_end = None;
         self.notes.sampled.clear();
     }
 
@@ -257,5 +265,9 @@ impl<V: Variant> Solve for Searcher<V> {
 
     fn anatomy(&self) -> &[PlyCounts] {
         &self.notes.plies
+    }
+
+    fn windows(&self) -> &[RootWindow] {
+        &self.notes.windows
     }
 }

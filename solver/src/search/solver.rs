@@ -3,7 +3,7 @@
 use crate::axes::table::TableError;
 use crate::game::score::Score;
 use crate::game::{BoardSize, Position};
-use crate::search::anatomy::PlyCounts;
+use crate::search::anatomy::{PlyCounts, RootWindow};
 use crate::search::limits::{Limits, Stopped};
 use crate::search::registry;
 use crate::search::threads::{Threads, ThreadsError};
@@ -175,6 +175,11 @@ pub trait Solve: Send {
     fn anatomy(&self) -> &[PlyCounts] {
         &[]
     }
+
+    /// The questions of the root since it was last reset; empty for a solver that counts nothing but nodes.
+    fn windows(&self) -> &[RootWindow] {
+        &[]
+    }
 }
 
 /// A solver in a box is one.
@@ -213,6 +218,10 @@ impl<S: Solve + ?Sized> Solve for Box<S> {
 
     fn anatomy(&self) -> &[PlyCounts] {
         (**self).anatomy()
+    }
+
+    fn windows(&self) -> &[RootWindow] {
+        (**self).windows()
     }
 }
 

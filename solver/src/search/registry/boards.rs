@@ -10,6 +10,7 @@ use crate::axes::table::slots::{Partial, Slots, Wide};
 use crate::axes::table::{Contents, Table};
 use crate::game::any_board::{Broad, LEAST, LongBroad, LongNarrow, MOST_ROWS, Narrow};
 use crate::game::perft::Perft;
+use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 use crate::search::Limits;
 #[cfg(not(feature = "ablations"))]
@@ -19,6 +20,7 @@ use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::variant::{AtRunTime, Variant, Watch};
+use crate::search::view::{Proven, View};
 use std::marker::PhantomData;
 
 /// An expression with the geometry of a board, whatever its type; `None` for a board that is not searched.
@@ -203,4 +205,15 @@ pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_
 /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not searched.
 pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
     with_geometry!(board, g => Box::new(Perft::new(g)) as Box<dyn Iterator<Item = u64>>)
+}
+
+/// What a choice sees of a position without a search, or `None` for a position of a board that is not searched.
+pub fn view(spec: Spec, position: &Position) -> Option<View> {
+    with_geometry!(position.size(), g => View::of(spec, position.board(g)))
+}
+
+/// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
+/// where no such bound is seen at once.
+pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
+    with_geometry!(position.size(), g => Proven::of(spec, position.board(g), alpha, is_above)).flatten()
 }

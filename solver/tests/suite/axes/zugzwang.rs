@@ -3,10 +3,11 @@
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
 use c4lab_solver::axes::lines::laned::Laned;
-use c4lab_solver::axes::lines::threats;
+use c4lab_solver::axes::lines::{threats, wins};
 use c4lab_solver::axes::table::slots::{Slots, Wide};
+use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
-use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Zugzwang};
+use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
 use c4lab_solver::game::any_board::{LongBroad, LongNarrow, Narrow};
 use c4lab_solver::game::score::{self, Score};
 use c4lab_solver::game::{Board, Geometry, Grid, Standard, Word};
@@ -36,12 +37,30 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
             let bound = at_most(g, zugzwang, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
+            let told = proof::of(g, zugzwang, sides, target);
+            assert_eq!(told.map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
+            if let Some(proof) = told {
+                check_squares(g, sides, proof);
+            }
             let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
             assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", g.name());
             *fired += u64::from(bound != before);
             before = bound;
         }
     }
+}
+
+/// The squares of a proof are what its rule needs.
+fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: Proof<G::Word>) {
+    let free = g.board() & !(sides.mover | sides.opponent);
+    let Proof { rule, claimed, beyond, threats, line, .. } = proof;
+    let has_four = |squares| wins::has_four(g, Wins::TwoShifts, squares);
+    assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
+    assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
+    let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
+    assert!(!by_squares || !has_four(sides.mover | free & !(claimed | beyond)), "{proof:?}");
+    let completed = (line & !(sides.opponent | claimed)).is_empty() && line.count_ones() == 4 && has_four(line);
+    assert!(completed || line.is_empty() && rule != Zugzwang::Distance, "{proof:?}");
 }
 
 /// Every position of a board, by the oracle.

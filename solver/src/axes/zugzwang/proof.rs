@@ -1,0 +1,145 @@
+//! Which rule a zugzwang bound comes from, and which squares it takes for whom: for drawings, not for searches.
+//!
+//! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
+
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, plays_last, upwards};
+use crate::axes::horizon;
+use crate::axes::lines::laned::Laned;
+use crate::axes::lines::line::fours;
+use crate::game::board::{has_four, playable};
+use crate::game::score::Score;
+use crate::game::{Geometry, Word};
+
+/// A bound on a board's mover, and the squares that prove it. Sets are those of the board's geometry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof<W> {
+    /// The value of the axis that brought the rule.
+    pub rule: Zugzwang,
+    /// The mover's score is at most this.
+    pub most: Score,
+    /// Squares that the opponent is sure to get.
+    pub claimed: W,
+    /// Squares that nobody claims, and that the mover does not get.
+    pub beyond: W,
+    /// Threats of the opponent's that columns end at.
+    pub threats: W,
+    /// A line that the opponent completes with claimed squares; empty where none is needed.
+    pub line: W,
+}
+
+impl<W: Word> Proof<W> {
+    /// A proof from claimed squares alone.
+    fn from_claimed(rule: Zugzwang, most: Score, claimed: W) -> Self {
+        Proof { rule, most, claimed, beyond: W::NONE, threats: W::NONE, line: W::NONE }
+    }
+}
+
+/// The same bound as that of [`at_most`], with its squares. A bound that comes of a win that is too late has none, nor has one of
+/// rules: there the opponent gets one of two squares, and not always the same one.
+pub fn of<G: Geometry<Word: Laned>>(
+    g: G,
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    target: Score,
+) -> Option<Proof<G::Word>> {
+    let most = at_most(g, zugzwang, board, target)?;
+    let stones = board.mover | board.opponent;
+    let (free, answered) = (g.board() & !stones, !plays_last(g, stones.count_ones()));
+    let follows = zugzwang.follows_up();
+    let found = match answered {
+        true if follows => follow_up(g, zugzwang, board, (-target).max(0)),
+        false if zugzwang.sees_odd_threats() => odd_threat(g, zugzwang, board, (-target).max(1)),
+        _ => None,
+    };
+    let dead = || {
+        let is_dead = target >= 0 && stones.count_ones() >= dead_lines_from(g) && !has_four(g, board.mover | free);
+        (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, G::Word::NONE))
+    };
+    let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
+    let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
+    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, G::Word::NONE)))
+}
+
+/// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
+fn follow_up<G: Geometry<Word: Laned>>(
+    g: G,
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> Option<Proof<G::Word>> {
+    let stones = board.mover | board.opponent;
+    let free = g.board() & !stones;
+    let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
+    let threats = board.threats & claimed;
+    let blocked = if zugzwang.blocks() { upwards(g, threats) } else { G::Word::NONE };
+    if has_four(g, board.mover | free & !(claimed | blocked)) {
+        return None;
+    }
+    let needs_stops = has_four(g, board.mover | free & !claimed);
+    let mut proof = Proof::from_claimed(Zugzwang::FollowUp, -win, claimed);
+    if needs_stops {
+        proof = Proof { rule: Zugzwang::Blocked, beyond: blocked & !claimed, threats, ..proof };
+    }
+    if win == 0 {
+        return Some(proof);
+    }
+    let line = four_of(g, board.opponent | claimed & g.rows_worth(win));
+    if line.has_any() {
+        let rule = if needs_stops { Zugzwang::Blocked } else { Zugzwang::Distance };
+        return Some(Proof { rule, line, ..proof });
+    }
+    let adds_up =
+        zugzwang.adds_up() && threats.has_any() && Stops::at(g, threats).win_with(g, board.opponent, claimed, win);
+    adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
+}
+
+/// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
+fn odd_threat<G: Geometry<Word: Laned>>(
+    g: G,
+    zugzwang: Zugzwang,
+    board: Sides<G::Word>,
+    win: Score,
+) -> Option<Proof<G::Word>> {
+    let stones = board.mover | board.opponent;
+    let (free, playable) = (g.board() & !stones, playable(g, stones));
+    let mut left = odd_threats(g, board.threats, playable);
+    while left.has_any() {
+        let threat = Word::lowest(left);
+        left ^= threat;
+        let column = g.column(g.column_of(threat));
+        let claimed = free & g.rows_of_pairs(true) & !playable & !column;
+        let mut rule = Zugzwang::OddThreat;
+        if (threat & g.rows_worth(win)).is_empty() {
+            let others = board.threats & claimed;
+            if !zugzwang.adds_up() || others.is_empty() {
+                continue;
+            }
+            let mut stops = Stops::at(g, others);
+            stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
+            if !stops.win_with(g, board.opponent, claimed, win) {
+                continue;
+            }
+            rule = Zugzwang::Sums;
+        }
+        let blocked = upwards(g, board.threats & claimed);
+        let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
+        if has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
+            continue;
+        }
+        // In the threat's own column the opponent follows up by the lower rows.
+        let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
+        let threats = threat | board.threats & claimed & !column;
+        let beyond = free & (blocked | beyond) & !claimed;
+        return Some(Proof { rule, most: -win, claimed, beyond, threats, line: G::Word::NONE });
+    }
+    None
+}
+
+/// The squares of a four, if there is one; else none.
+fn four_of<G: Geometry>(g: G, squares: G::Word) -> G::Word {
+    let line = |step: u32| {
+        let first = fours(squares, step).lowest();
+        first | first << step | first << (2 * step) | first << (3 * step)
+    };
+    g.directions().into_iter().map(line).find(|line| line.has_any()).unwrap_or(G::Word::NONE)
+}

@@ -1,0 +1,243 @@
+//! What a choice sees of a board before it searches, as squares that can be drawn. For people: no search asks for it.
+
+use crate::axes::anticipation::{self, Found};
+use crate::axes::board::storage::SearchBoard;
+use crate::axes::history::SquareWorth;
+use crate::axes::lines::laned::Laned;
+use crate::axes::lines::threats;
+use crate::axes::order::Queue;
+use crate::axes::table::key;
+use crate::axes::zugzwang::proof::{self, Proof};
+use crate::axes::zugzwang::{Sides, Zugzwang};
+use crate::axes::{Axis, Key, Order, Search, Storage, TableKind, Threats};
+use crate::game::score::Score;
+use crate::game::word::{EachSquare, Word};
+use crate::game::{Board, Geometry};
+use crate::search::spec::Spec;
+
+/// A square: its column and its row, both from 0, the lowest row first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The column, from the left.
+    pub column: u32,
+    /// The row, from the bottom.
+    pub row: u32,
+}
+
+/// The squares of a set.
+fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
+    let place = |bit: u32| Place { column: bit / g.stride(), row: bit % g.stride() };
+    EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
+}
+
+/// A word that a board is stored or known by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredWord {
+    /// What it is.
+    pub name: &'static str,
+    /// Its value.
+    pub value: u128,
+    /// Its bits as they lie on the board, the top row first, each a line of `0` and `1`; the row above the board is the first where a bit
+    /// is set there.
+    pub rows: Vec<String>,
+}
+
+/// What a choice sees of a board whose game is not over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Columns, from 0, of moves that are forced. What follows is about the board that they lead to.
+    pub forced: Vec<u32>,
+    /// Empty squares that complete a four of the mover's; playable ones alone where it looks no further.
+    pub wins: Vec<Place>,
+    /// Empty squares that complete a four of the opponent's, where it looks for them.
+    pub threats: Vec<Place>,
+    /// The moves that it would search, in their order where [`is_ordered`](Self::is_ordered).
+    pub moves: Vec<Place>,
+    /// Whether the moves stand in the order in which they are tried. The search by children orders by what its table knows.
+    pub is_ordered: bool,
+    /// How many squares would complete four for the mover after each of these moves, where the order asks.
+    pub makes: Vec<u32>,
+    /// Moves that are left out since they lose at once.
+    pub left_out: Vec<Place>,
+    /// The words that the board is stored in, and that the table knows it by.
+    pub words: Vec<StoredWord>,
+}
+
+impl View {
+    /// What a choice sees of a board that is not over.
+    pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
+        let g = board.geometry();
+        let mut view = View { words: words(spec, board), ..View::default() };
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
+        let mine = wins(board.mover());
+        view.wins = places(g, if spec.search == Search::Children { mine } else { mine & board.playable() });
+        if (mine & board.playable()).has_any() {
+            return view;
+        }
+        match spec.search {
+            Search::Children => view.with_children(board),
+            _ => view.with_moves(spec, board),
+        }
+        view
+    }
+
+    fn with_moves<G: Geometry>(&mut self, spec: Spec, board: Board<G>) {
+        let g = board.geometry();
+        let moves = match anticipation::look(spec.anticipation, spec.wins, spec.threats, &board) {
+            Found::Score(_) => G::Word::NONE,
+            Found::Moves(moves) => moves,
+        };
+        if spec.anticipation.sees_losses() {
+            let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
+            self.threats = places(g, threats);
+            self.left_out = places(g, board.playable() & !moves);
+        }
+        self.is_ordered = true;
+        let (mut queue, squares) = (Queue::new(moves), SquareWorth::of(g));
+        let order = if spec.search == Search::Fhourstones { Order::Squares } else { spec.order };
+        if moves.has_any() {
+            queue.weigh(order, Threats::Pairs, &board);
+        }
+        for turn in 0..g.width() {
+            let next = match order {
+                Order::Squares => queue.take_by(|square| squares.worth(board.ply(), square)),
+                order => queue.take(g, order, turn),
+            };
+            self.moves.extend(places(g, next));
+            if self.moves.len() == moves.count_ones() as usize {
+                break;
+            }
+        }
+        if order.sorts() {
+            let mut makes = vec![0; g.width() as usize];
+            board.each_after(Threats::Pairs, moves, |column, count| makes[column as usize] = count);
+            self.makes = self.moves.iter().map(|place| makes[place.column as usize]).collect();
+        }
+    }
+
+    /// The search by children plays forced moves out before it asks its first question.
+    fn with_children<G: Geometry>(&mut self, board: Board<G>) {
+        let g = board.geometry();
+        let (board, forced) = forced(board);
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
+        let (mine, theirs) = (wins(board.mover()), wins(board.opponent()));
+        self.forced = forced;
+        (self.wins, self.threats) = (places(g, mine), places(g, theirs));
+        let wins_now = (mine & board.playable()).has_any();
+        let moves = if wins_now { G::Word::NONE } else { threats::non_losing(board.playable(), theirs) };
+        self.moves = places(g, moves);
+        self.left_out = places(g, board.playable() & !moves);
+    }
+}
+
+/// The board that forced moves lead to, and their columns.
+fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
+    let g = board.geometry();
+    let mut columns = Vec::new();
+    loop {
+        let wins = threats::winning_squares(g, Threats::Pairs, board.mover(), board.empty());
+        let theirs = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
+        let moves = threats::non_losing(board.playable(), theirs);
+        if (board.playable() & wins).has_any() || !moves.is_one() {
+            return (board, columns);
+        }
+        columns.push(g.column_of(moves));
+        board = board.play_square(moves);
+    }
+}
+
+/// The words of a board.
+fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
+    let g = board.geometry();
+    let word = |name, value: u128| {
+        let row = |row: u32| -> String {
+            (0..g.width()).map(|column| if value >> (column * g.stride() + row) & 1 == 1 { '1' } else { '0' }).collect()
+        };
+        let rows = (0..g.stride()).rev().map(row).skip_while(|row| !row.contains('1'));
+        let rows: Vec<String> = rows.collect();
+        let height = g.height() as usize;
+        let missing = height.saturating_sub(rows.len());
+        let empty = "0".repeat(g.width() as usize);
+        StoredWord { name, value, rows: std::iter::repeat_n(empty, missing).chain(rows).collect() }
+    };
+    if spec.storage == Storage::Array {
+        return Vec::new();
+    }
+    let mut words = vec![word("mover", board.mover().wide()), word("stones", board.stones().wide())];
+    // Other keys are no picture of a board.
+    if spec.table != TableKind::None && spec.key == Key::Exact {
+        words.push(word("key", key::of(spec.key, spec.wins, board)));
+    }
+    words
+}
+
+/// A bound from squares that one side is sure to get, and where it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// Columns, from 0, of the moves that lead to the board that it is about.
+    pub moves: Vec<u32>,
+    /// The value of the axis `zugzwang` that brought the rule.
+    pub rule: Zugzwang,
+    /// What the mover of that board scores at most.
+    pub most: Score,
+    /// Squares that the opponent of that mover is sure to get.
+    pub claimed: Vec<Place>,
+    /// Squares that nobody claims, and that the mover does not get.
+    pub beyond: Vec<Place>,
+    /// Threats of the opponent's that columns end at.
+    pub threats: Vec<Place>,
+    /// A line that the opponent completes; empty where none is needed.
+    pub line: Vec<Place>,
+}
+
+impl Proven {
+    /// The rule in one line.
+    pub fn about(&self) -> &'static str {
+        self.rule.about()
+    }
+
+    /// The bound by which a board's score is above `alpha`, or not above it.
+    pub(super) fn of<G: Geometry<Word: Laned>>(
+        spec: Spec,
+        board: Board<G>,
+        alpha: Score,
+        is_above: bool,
+    ) -> Option<Self> {
+        let g = board.geometry();
+        if spec.zugzwang == Zugzwang::None || spec.search == Search::Fhourstones {
+            return None;
+        }
+        if spec.search == Search::Moves {
+            return if is_above { None } else { Self::at(spec, board, alpha, Vec::new()) };
+        }
+        let (node, path) = forced(board);
+        let (alpha, is_above) = if path.len().is_multiple_of(2) { (alpha, is_above) } else { (-alpha - 1, !is_above) };
+        if !is_above {
+            return Self::at(spec, node, alpha, path);
+        }
+        let theirs = threats::winning_squares(g, Threats::Pairs, node.opponent(), node.empty());
+        for one_move in EachSquare(threats::non_losing(node.playable(), theirs)) {
+            let (child, replies) = forced(node.play_square(one_move));
+            let path = || path.iter().copied().chain([g.column_of(one_move)]).chain(replies.iter().copied()).collect();
+            if replies.len().is_multiple_of(2)
+                && let Some(proven) = Self::at(spec, child, -alpha - 1, path())
+            {
+                return Some(proven);
+            }
+        }
+        None
+    }
+
+    /// The bound of a board itself.
+    fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
+        let g = board.geometry();
+        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
+        if board.is_won() || (wins(board.mover()) & board.playable()).has_any() {
+            return None;
+        }
+        let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board.opponent()) };
+        let Proof { rule, most, claimed, beyond, threats, line } = proof::of(g, spec.zugzwang, sides, target)?;
+        let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
+        Some(Proven { moves, rule, most, claimed, beyond, threats, line })
+    }
+}
