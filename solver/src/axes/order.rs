@@ -121,7 +121,7 @@ pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
 
 // With few stones more is counted than [`weigh`] counts, in `order=lines`, `order=replies` and `order=sides`.
 
-/// Nodes where the question is decided by fewer of a side's stones are ordered by [`weigh`] alone: a search that is soon over does not pay for more.
+/// Nodes where the question is decided by fewer of a side's stones are ordered by `weigh` alone: a search that is soon over does not pay for more.
 pub const LEAST_AHEAD: Score = 7;
 /// So are nodes with more stones.
 pub const MOST_STONES: u32 = 22;

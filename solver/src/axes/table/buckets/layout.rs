@@ -10,7 +10,7 @@
 //! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four slots, then the high
 //! ones, so that all four are compared together.
 //!
-//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it ([`Taken`]): the bit T of its
+//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it (`Taken`): the bit T of its
 //! first slot says that one has.
 //!
 //! ```text
