@@ -4,15 +4,15 @@
 //! them: which stones are colorless, which boards are class mates, that class mates have the same score.
 
 use crate::support::draw::Draw;
-use crate::support::draws;
+use crate::support::{draws, every};
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
 use c4lab_solver::axes::{Axis, Key, Wins};
 use c4lab_solver::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
-use c4lab_solver::game::{Board, Geometry, Grid, Position, Spaced, Standard, Word};
+use c4lab_solver::game::{Board, Geometry, Grid, Spaced, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Every line of four, as a set of squares.
 fn lines<G: Geometry>(g: G) -> Vec<u64> {
@@ -45,26 +45,14 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
     SearchBoard::key(&board, kind, Wins::TwoShifts)
 }
 
-/// Every position of a small board that play can reach and that is not over, each once.
-fn reachable<G: Geometry<Word = u64>>(g: G) -> Vec<Position> {
-    let mut seen = HashSet::from([Board::empty_in(g)]);
-    let mut positions = vec![Position::start_on(g.size())];
-    let mut next = 0;
-    while let Some(position) = positions.get(next).cloned() {
-        next += 1;
-        for column in 0..g.width() {
-            let mut child = position.clone();
-            if child.play(column).is_ok() && !child.is_won() && seen.insert(child.board(g)) {
-                positions.push(child);
-            }
-        }
-    }
-    positions
-}
-
 /// One score a key, one key a class: over every position of a board.
 fn grouped<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
-    let (lines, mut oracle, positions) = (lines(g), Oracle::<W, H>::default(), reachable(g));
+    let (lines, mut oracle, mut positions) = (lines(g), Oracle::<W, H>::default(), Vec::new());
+    every::every(g, |position| {
+        if !position.is_won() {
+            positions.push(position.clone());
+        }
+    });
     for &kind in Key::ALL {
         let mut scores: HashMap<u128, i32> = HashMap::new();
         let mut classes: HashMap<(u64, [Vec<u64>; 2]), u128> = HashMap::new();

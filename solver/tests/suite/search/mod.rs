@@ -3,13 +3,11 @@
 //! What solves stands here and not in unit tests: those would compile every search again.
 
 mod analysis;
-mod at_run_time;
 mod boards;
 mod champion;
 mod limits;
 mod name;
 mod oracle;
-mod registry;
 mod tables;
 mod threads;
 mod variants;

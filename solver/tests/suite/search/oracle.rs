@@ -3,10 +3,10 @@
 
 use crate::support::cases::{Case, cases};
 use crate::support::layouts::solver;
-use crate::support::space;
+use crate::support::{every, space};
 use c4lab_solver::axes::{Storage, TableSize};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::any_board::Narrow;
-use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
 use c4lab_solver::search::{Goal, Limits, Solve, Spec, Stopped};
@@ -105,23 +105,13 @@ fn exceeding_a_bound_is_having_a_higher_score() {
 /// Every position of 4x4 that play can reach, each once.
 fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
-    let start = Position::start_on(four());
-    let words = |position: &Position| position.board(Narrow::sized(4, 4));
-    let mut seen = HashSet::from([words(&start)]);
-    let mut positions = vec![start];
-    let mut next = 0;
-    while let Some(position) = positions.get(next).cloned() {
-        next += 1;
-        for column in 0..4 {
-            let mut child = position.clone();
-            if child.play(column).is_ok() && seen.insert(words(&child)) {
-                positions.push(child);
-            }
-        }
-    }
+    let mut cases = Vec::new();
+    let seen = every::every(Narrow::sized(4, 4), |position| {
+        cases.push(Case { score: oracle.score(position.columns()), position: position.clone() });
+    });
     // M. Boeck, arXiv 2507.05267.
-    assert_eq!(positions.len(), 161_029);
-    positions.into_iter().map(|position| Case { score: oracle.score(position.columns()), position }).collect()
+    assert_eq!(seen, 161_029);
+    cases
 }
 
 #[test]

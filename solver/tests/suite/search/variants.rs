@@ -1,12 +1,14 @@
 //! Every registered variant: a new line of the registry is in here as it is written.
 
-use c4lab_solver::axes::{Layout, TableKind};
+use c4lab_solver::axes::{Layout, Order, TableKind};
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{self, ABLATIONS, ALL, Entry, PONS_12, find};
+use c4lab_solver::search::registry::{
+    self, ABLATIONS, ALL, CHAMPION_SCALAR, DEFAULT, Entry, PONS_12, find, without_table,
+};
 use c4lab_solver::search::{
     AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solve, Solved, Spec, Stopped, Watch,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Write;
 
@@ -295,5 +297,46 @@ fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
         assert!(sampling.sampled().iter().all(|board| board.ply() >= position.ply() && !board.is_won()), "{name}");
         sampling.reset();
         assert!(sampling.sampled().is_empty());
+    }
+}
+
+#[test]
+fn names_are_distinct_and_specs_valid() {
+    for (index, entry) in ALL.iter().enumerate() {
+        assert!(entry.spec.validate().is_ok(), "{}", entry.name);
+        assert!(!entry.about.is_empty());
+        assert!(ALL[..index].iter().all(|other| other.name != entry.name && other.spec != entry.spec));
+    }
+    assert!(find(DEFAULT).is_ok());
+}
+
+#[test]
+fn an_unknown_name_says_which_there_are() {
+    let error = find("pons12").err().unwrap();
+    assert_eq!((error.what.as_str(), error.name.as_str(), error.known.len()), ("variant", "pons12", ALL.len()));
+}
+
+#[test]
+fn every_variant_is_a_point_of_the_space() {
+    let all: HashSet<Spec> = Spec::all().into_iter().collect();
+    assert!(ALL.iter().all(|entry| all.contains(&entry.spec)));
+}
+
+#[test]
+fn a_reset_forgets_what_ended_other_nodes() {
+    for order in [Order::History, Order::Killers] {
+        // Without a table, nothing else is remembered.
+        let spec = Spec { order, ..without_table(CHAMPION_SCALAR) };
+        let mut solver = Searcher::new(AtRunTime::new(spec), &Options::default()).expect("no table");
+        let position = Position::parse("41357411232772432666").expect("a position");
+        let mut solve = |reset: bool| {
+            if reset {
+                solver.reset();
+            }
+            solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit")
+        };
+        let [first, warm, again] = [true, false, true].map(&mut solve);
+        assert_eq!((first.score, warm.score, first.nodes), (again.score, again.score, again.nodes), "{order:?}");
+        assert_ne!(first.nodes, warm.nodes, "{order:?}");
     }
 }
