@@ -56,7 +56,7 @@ fn small_points_agree(cases: &[Case]) {
 
 #[test]
 fn points_agree_on_4x4_at_every_ply() {
-    small_points_agree(&cases::<4, 4>(0..=16, 2));
+    small_points_agree(&cases::<4, 4>(0..=16, 1));
 }
 
 #[test]
@@ -67,13 +67,13 @@ fn points_agree_on_more_of_4x4() {
 
 #[test]
 fn points_agree_on_5x4() {
-    small_points_agree(&cases::<5, 4>(8..=20, 3));
+    small_points_agree(&cases::<5, 4>(8..=20, 1));
 }
 
 /// The points with tables of published size too. A table of published size takes 64 MB: each is built once, and stays warm.
 #[test]
 fn all_points_agree_late_on_7x6() {
-    let cases = cases::<7, 6>(30..=42, 4);
+    let cases = cases::<7, 6>(30..=42, 1);
     for spec in space::points() {
         let mut solver = solver(BoardSize::STANDARD, spec, SMALL).expect("both layouts");
         if spec.table_size == TableSize::Chosen {
@@ -86,7 +86,7 @@ fn all_points_agree_late_on_7x6() {
 /// A question about any bound, even one that no score reaches, is answered, and leaves the table right.
 #[test]
 fn exceeding_a_bound_is_having_a_higher_score() {
-    let cases = cases::<4, 4>(8..=16, 2);
+    let cases = cases::<4, 4>(8..=16, 1);
     let reach = four().limit() + 2;
     for spec in space::points().filter(|spec| spec.table_size == TableSize::Chosen) {
         let mut solver = solver(four(), spec, TINY).expect("both layouts");
