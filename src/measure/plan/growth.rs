@@ -16,8 +16,12 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
         return Ok(Vec::new());
     }
     let differ = differences(&here, there).join("; ");
-    if let Some(reason) = another(there, &here) {
-        return Err(format!("holds another experiment or other settings of this one ({differ}); {reason}"));
+    // Rows of another limit are no rows of this one, and other variants would not run in the same blocks.
+    if bare(there) != bare(&here) {
+        return Err(format!(
+            "holds another experiment or other settings of this one ({differ}); only passes, processes and positions are added to a \
+             folder: choose another --out, and measure all of it there"
+        ));
     }
     let earlier = Plan::with_sets(there.clone(), plan.sets.clone()).map_err(|error| format!("{error:#}"))?;
     let less = here.repetitions < there.repetitions
@@ -38,32 +42,7 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     Ok(added(there, &here))
 }
 
-/// Why nothing can be added; `None` where the two differ in passes, processes and positions alone.
-fn another(there: &Experiment, here: &Experiment) -> Option<&'static str> {
-    let (there, here) = (bare(there), bare(here));
-    let limits = |experiment: &Experiment| (experiment.time_limit.clone(), experiment.node_limit);
-    let names = |experiment: &Experiment| {
-        let runs = experiment.runs.iter().map(|run| (run.variants.clone(), run.test_sets.clone(), run.goals.clone()));
-        runs.collect::<Vec<_>>()
-    };
-    if there == here {
-        None
-    } else if (&there.name, there.seed) != (&here.name, here.seed) {
-        Some("choose another --out")
-    } else if limits(&there) != limits(&here) {
-        Some(
-            "a row that stopped at a limit is no row of another limit; choose another --out, and measure all under one limit",
-        )
-    } else if names(&there) != names(&here) {
-        Some(
-            "variants, sets and goals are not added to a folder, for they would not run in the same blocks: choose another \
-             --out, and measure all of them there",
-        )
-    } else {
-        Some("choose another --out")
-    }
-}
-
+/// The experiment without its passes, processes and positions.
 fn bare(experiment: &Experiment) -> Experiment {
     let mut bare = Experiment { repetitions: 1, processes: 1, limit: None, about: String::new(), ..experiment.clone() };
     bare.runs.iter_mut().for_each(|run| run.limit = None);
@@ -203,12 +182,12 @@ mod tests {
             change(&mut experiment);
             refused(&Plan::with_sets(experiment, example((2, 2, 3, 2)).sets).unwrap())
         };
-        let other = changed(|experiment| experiment.seed = 2);
-        assert!(other.contains("other settings of this one (seed: 1 there, 2 here); choose another --out"), "{other}");
+        let seed = changed(|experiment| experiment.seed = 2);
+        assert!(seed.contains("other settings of this one (seed: 1 there, 2 here); only passes"), "{seed}");
         let limit = changed(|experiment| experiment.node_limit = Some(5));
-        assert!(limit.contains("is no row of another limit"), "{limit}");
+        assert!(limit.contains("(node-limit: none there, 5 here)"), "{limit}");
         let variants = changed(|experiment| experiment.runs[0].variants.push("pons-09".to_string()));
-        assert!(variants.contains("are not added to a folder"), "{variants}");
+        assert!(variants.contains("(runs: "), "{variants}");
     }
 
     #[test]
