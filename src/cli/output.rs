@@ -191,11 +191,6 @@ pub fn say(message: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// The bar of searches that are counted.
-pub fn counting_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:30} {pos}/{len} searches, {eta} left").expect("a valid template")
-}
-
 /// A progress bar on stderr with the time left; nothing where stderr is no terminal.
 pub fn progress_bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}").expect("a valid template");

@@ -7,7 +7,7 @@ use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::values::{spec, threads};
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::attribution::Attribution;
-use c4lab_measure::attribution::run::{AttributionRun, Watcher};
+use c4lab_measure::attribution::run::AttributionRun;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::node_row::NodeTable;
 use c4lab_measure::plan::Plan;
@@ -193,25 +193,4 @@ fn timed(asked: &[Contrast]) -> Vec<String> {
         }
     }
     variants
-}
-
-impl Watcher for Screen {
-    fn start(&mut self, missing: usize, there: usize) {
-        self.bar.reset();
-        self.bar.set_length(missing as u64);
-        self.bar.set_style(output::counting_style());
-        if missing > 0 {
-            let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
-            let searches = if missing == 1 { "search" } else { "searches" };
-            self.say(&format!("counting {missing} {searches}{resumed}"));
-        }
-    }
-
-    fn row(&mut self) {
-        self.bar.inc(1);
-    }
-
-    fn warn(&mut self, message: &str) {
-        self.bar.suspend(|| complain(message));
-    }
 }

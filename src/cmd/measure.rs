@@ -12,7 +12,7 @@ use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, read_samples};
 use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};
-use c4lab_measure::files::sample::{self, Sample};
+use c4lab_measure::files::sample;
 use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
@@ -344,6 +344,7 @@ impl Screen {
 
 impl Observer for Screen {
     fn start(&mut self, missing: usize, there: usize) {
+        self.bar.reset();
         self.bar.set_length(missing as u64);
         let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
@@ -355,10 +356,10 @@ impl Observer for Screen {
         self.say(&format!("added to what is in {}: {}", self.folder.display(), more.join(", ")));
     }
 
-    fn row(&mut self, sample: &Sample) {
+    fn row(&mut self, set: &str, goal: Goal) {
         self.bar.inc(1);
         if self.told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {
-            self.bar.set_message(format!("{} {}", sample.set, sample.goal.name()));
+            self.bar.set_message(format!("{set} {}", goal.name()));
             self.told = Some(Instant::now());
         }
     }

@@ -6,6 +6,7 @@ use crate::files::manifest::{self, Binary, SetRecord, read_versioned};
 use crate::files::node_row::{NodeRow, NodeTable};
 use crate::files::rows::Appended;
 use crate::files::{atomic, sample};
+use crate::run::measure::Observer;
 use crate::run::node_run::{Task, Terms, count};
 use crate::sets::test_set::TestSet;
 use crate::text::{now, sha256};
@@ -91,13 +92,6 @@ fn manifest_of(
     }
 }
 
-pub trait Watcher {
-    /// So many searches are to be counted, and so many rows were there.
-    fn start(&mut self, missing: usize, there: usize);
-    fn row(&mut self);
-    fn warn(&mut self, message: &str);
-}
-
 pub struct AttributionRun<'a> {
     attribution: &'a Attribution,
     combinations: Vec<Spec>,
@@ -117,7 +111,7 @@ impl<'a> AttributionRun<'a> {
         command: Vec<String>,
         threads: usize,
         interrupt: &'a AtomicBool,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
     ) -> Result<Self> {
         // Everything that can be wrong with the request is looked at before anything is written.
         let (sets, combinations) = (attribution.open_sets()?, attribution.combinations()?);
@@ -137,29 +131,29 @@ impl<'a> AttributionRun<'a> {
         });
         manifest.write(folder)?;
         let mut table = NodeTable::default();
-        rows.iter().filter_map(|row| table.enter(row)).for_each(|warning| watcher.warn(&warning));
+        rows.iter().filter_map(|row| table.enter(row)).for_each(|warning| observer.warn(&warning));
         let folder = folder.to_path_buf();
         Ok(AttributionRun { attribution, combinations, sets, folder, file, table, manifest, threads, interrupt })
     }
 
     /// Counts all combinations, and says whether it came to the end.
-    pub fn factorial(&mut self, watcher: &mut dyn Watcher) -> Result<bool> {
+    pub fn factorial(&mut self, observer: &mut dyn Observer) -> Result<bool> {
         let specs = self.combinations.clone();
-        self.need(&specs, watcher)
+        self.need(&specs, observer)
     }
 
     /// Counts what the ablation path between two specs needs, and says whether it came to the end.
-    pub fn path(&mut self, from: Spec, to: Spec, watcher: &mut dyn Watcher) -> Result<bool> {
+    pub fn path(&mut self, from: Spec, to: Spec, observer: &mut dyn Observer) -> Result<bool> {
         let ends = (from.to_string(), to.to_string());
         if !self.manifest.paths.contains(&ends) {
             self.manifest.paths.push(ends);
             self.manifest.write(&self.folder)?;
         }
-        if !self.need(&[from, to], watcher)? {
+        if !self.need(&[from, to], observer)? {
             return Ok(false);
         }
         let path = ablation_path::walk(from, to, |specs| {
-            if !self.need(specs, watcher)? {
+            if !self.need(specs, observer)? {
                 return Ok(None);
             }
             let sets: Vec<&str> = self.sets.iter().map(|set| set.sha256.as_str()).collect();
@@ -169,9 +163,11 @@ impl<'a> AttributionRun<'a> {
     }
 
     /// Counts what is missing of some specs, and says whether nothing is missing any more.
-    fn need(&mut self, specs: &[Spec], watcher: &mut dyn Watcher) -> Result<bool> {
+    fn need(&mut self, specs: &[Spec], observer: &mut dyn Observer) -> Result<bool> {
         let tasks = self.missing(specs);
-        watcher.start(tasks.len(), self.table.rows);
+        if !tasks.is_empty() {
+            observer.start(tasks.len(), self.table.rows);
+        }
         let terms = Terms {
             sets: &self.sets,
             goal: self.attribution.goal,
@@ -182,8 +178,8 @@ impl<'a> AttributionRun<'a> {
         let (file, table) = (&mut self.file, &mut self.table);
         let counted = count(&tasks, terms, self.threads, |row| {
             file.add(&row)?;
-            table.enter(&row).iter().for_each(|warning| watcher.warn(warning));
-            watcher.row();
+            table.enter(&row).iter().for_each(|warning| observer.warn(warning));
+            observer.row(&row.set, row.goal);
             Ok(())
         })?;
         Ok(counted == tasks.len())

@@ -34,7 +34,7 @@ pub trait Observer {
     fn start(&mut self, missing: usize, there: usize);
     /// The folder holds less than is asked for now: what is added, in words.
     fn grows(&mut self, more: &[String]);
-    fn row(&mut self, sample: &Sample);
+    fn row(&mut self, set: &str, goal: Goal);
     fn warn(&mut self, message: &str);
 }
 
@@ -329,7 +329,7 @@ impl Session<'_> {
             self.folder.add(&sample)?;
             self.outcome.missing -= 1;
             self.outcome.tally.enter(&sample).iter().for_each(|warning| self.observer.warn(warning));
-            self.observer.row(&sample);
+            self.observer.row(&sample.set, sample.goal);
         }
         Ok(())
     }
