@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What the binary is built from: a change here makes it dirty.
+/// The sources of the binary: a change here makes it dirty.
 const SOURCES: [&str; 10] = [
     "src",
     "solver/src",
@@ -75,7 +75,7 @@ fn watch_git() {
     }
 }
 
-/// What git prints, if it is there and agrees. Without its optional locks it leaves the index as it is.
+/// The output of git, if it is there and agrees. Without its optional locks it leaves the index as it is.
 fn git(arguments: &[&str]) -> Option<String> {
     output(Command::new("git").env("GIT_OPTIONAL_LOCKS", "0").args(arguments))
 }

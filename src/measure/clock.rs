@@ -13,7 +13,7 @@ pub trait Clock {
     fn between(&self, start: u64, end: u64) -> u64;
     /// Thousands of ticks a second, of a counter that is not the system's clock.
     fn counter_khz(&self) -> Option<u64>;
-    /// Nanoseconds that a search with so many threads has spent on processors, where the system says so: the difference of two readings.
+    /// Nanoseconds on processors of a search with `threads` threads, where the system gives them: the difference of two readings.
     fn cpu_of(&mut self, threads: u32) -> Option<u64>;
 }
 

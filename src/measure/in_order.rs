@@ -65,7 +65,7 @@ pub fn in_order<W: Send, T: Send, R: Send>(
                 };
                 let value = match result.try_recv() {
                     Err(TryRecvError::Empty) => {
-                        // Whoever waits for one answer before it asks again is not kept waiting.
+                        // A caller that waits for one answer before it asks again is not kept waiting.
                         if is_begun {
                             sleep(GATHERS);
                         }
@@ -118,7 +118,7 @@ mod tests {
 
     const GO_ON: Result<ControlFlow<()>> = Ok(ControlFlow::Continue(()));
 
-    /// What `each` was handed, with so many workers, and how it ended.
+    /// The results that `each` was handed, and how it ended.
     fn handed(
         workers: usize,
         tasks: impl Iterator<Item = u64> + Send,
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Whoever is told to stop hands over what was begun. The flag is not touched where all tasks are done.
+    /// Tasks that were begun are handed over. The flag is not touched where all tasks are done.
     #[test]
     fn a_flag_stops_it() {
         let stop = AtomicBool::new(false);
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(results.into_inner().unwrap(), [0, 1, 2]);
     }
 
-    /// While the first task takes long, no more than so many are begun.
+    /// While the first task takes long, no more than `MOST_AHEAD` are begun.
     #[test]
     fn nobody_runs_ahead_without_end() {
         let (begun, is_first_done) = (AtomicUsize::new(0), AtomicBool::new(false));

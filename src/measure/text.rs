@@ -60,7 +60,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     }
 }
 
-/// What is wrong with a name, with the nearest one where there is a near one.
+/// The error of a name, with the nearest known one where there is a near one.
 pub fn explain(error: impl Into<NameError>) -> String {
     match error.into() {
         NameError::Unknown(it) => unknown(&it.what, &it.name, it.known.iter().copied()),

@@ -67,7 +67,7 @@ pub struct Attribution {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Technique {
     pub name: String,
-    /// What switches it on, `key=value,...`; empty for one that works only together with another.
+    /// The changes that switch it on, `key=value,...`; empty for one that works only together with another.
     #[serde(default)]
     pub changes: String,
 }

@@ -34,7 +34,7 @@ pub struct Gathered {
     rows: Vec<Found>,
     manifests: Vec<(PathBuf, Manifest)>,
     counters: Counters,
-    /// What stands under a name (what, its name), and the first folder that says so.
+    /// Value by kind and name, and the first folder that has it.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
     torn: Vec<String>,
 }
@@ -138,7 +138,7 @@ impl Gathered {
         merged(&self.manifests)
     }
 
-    /// What must be the same in all folders and is not, in words: merged only on request.
+    /// Differences between folders that are merged only on request.
     pub fn differences(&self) -> Result<Vec<String>> {
         let superseded = superseded(&self.manifests);
         let (mut experiments, mut binaries) = (BTreeMap::new(), BTreeMap::new());

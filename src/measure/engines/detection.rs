@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Keys of an engine's table, and their values, as they are typed.
 type Keys = Vec<(String, String)>;
 
-/// Of a hundred questions, so many right answers show that a program is understood.
+/// Percentage of right answers from which a program is understood.
 const UNDERSTOOD: usize = 75;
 
 #[derive(Debug)]
@@ -258,7 +258,7 @@ impl Conversation<'_> {
         while reply.len() < MOST_LINES {
             match self.line(process, PAUSE) {
                 Ok(Some(line)) => reply.push(line),
-                // What it said before it ended counts; the next question finds out.
+                // Lines from before its end count; the next question finds out that it has ended.
                 Ok(None) | Err(Ending::Failed(_)) => break,
                 Err(other) => return Err(other),
             }

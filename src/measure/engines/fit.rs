@@ -6,7 +6,7 @@ use crate::sets::test_set::Item;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Of a hundred answers, so many right ones make a sense preferred to those that say less.
+/// Percentage of right answers from which a sense is preferred to those that say less.
 const ENOUGH: usize = 75;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ fn is_moves(word: &str, moves: &str) -> bool {
     word.trim_matches(|c: char| !c.is_ascii_digit()) == moves
 }
 
-/// How many words of a place are the right score in some sense. What stands around a number is the same everywhere.
+/// The number of words of a column that are the right score in some sense. The text around a number must not vary.
 fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> usize {
     let around = Numbered::of(words[0][place]).map(|it| (it.before, it.after));
     let (form, side) = sense;
@@ -176,7 +176,7 @@ fn unit(sum: f64, took: &[Duration]) -> &'static str {
     units.iter().find(|(_, unit)| sum * unit <= 1.05 * waited).map_or("_", |(name, _)| name)
 }
 
-/// What stands around the numbers of a place, if it is the same everywhere.
+/// The text around the numbers of a column, if it does not vary.
 fn around<'a>(column: &[&'a str]) -> Option<(&'a str, &'a str)> {
     let all: Option<Vec<_>> = column.iter().map(|word| Numbered::of(word)).collect();
     let all = all?;
@@ -184,7 +184,7 @@ fn around<'a>(column: &[&'a str]) -> Option<(&'a str, &'a str)> {
     all.iter().all(|it| (it.before, it.after) == (before, after)).then_some((before, after))
 }
 
-/// The word of a place, if it is the same everywhere and can stand in a pattern.
+/// The word of a column, if it does not vary and can be part of a pattern.
 fn literal<'a>(column: &[&'a str]) -> Option<&'a str> {
     let words: BTreeSet<&str> = column.iter().copied().collect();
     let word = column[0];

@@ -14,7 +14,7 @@ pub trait Contestant: Solve {
     /// Prepares for a search: a program starts here, and forgets.
     fn prepare(&mut self, _limits: &Limits<'_>) {}
 
-    /// What a program said of its last search; `None` for a solver of ours.
+    /// The program's own figures for its last search; `None` for a solver of ours.
     fn account(&self) -> Option<&Account> {
         None
     }

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What stands before the digest of a value that is not shown.
+/// The prefix of the digest that is shown in place of a secret value.
 const HIDDEN: &str = "sha256:";
 const OURSELVES: &str = "{c4lab}";
 
@@ -232,7 +232,7 @@ impl EngineTable {
             let shown: Vec<String> = words.iter().map(word).collect();
             if shown == words { text.clone() } else { shell_words::join(shown) }
         };
-        // What is in an environment may be secret; that it has changed must be seen.
+        // The environment may hold secrets; a change of it must be seen.
         let hidden = |value: &String| match value.strip_prefix(HIDDEN) {
             Some(digest) if digest.len() == 12 => value.clone(),
             _ => format!("{HIDDEN}{}", &sha256(value.as_bytes())[..12]),

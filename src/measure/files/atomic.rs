@@ -45,7 +45,7 @@ impl PendingFile {
 }
 
 /// Removes the unfinished copies of a file that killed processes left beside it. Only the process that may write this
-/// file now may call it. What cannot be removed stays: it does no harm.
+/// file now may call it. A file that cannot be removed does no harm.
 pub fn sweep(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let start = format!(".{}.", name.to_string_lossy());

@@ -1,4 +1,4 @@
-//! What this binary was built from: constants that `build.rs` puts into it, for `--version` and the manifest.
+//! Build information: constants that `build.rs` puts into the binary, for `--version` and the manifest.
 
 /// Crate version, git revision and whether the sources were changed: what `--version` prints.
 pub const VERSION: &str = env!("C4LAB_VERSION");

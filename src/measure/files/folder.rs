@@ -36,7 +36,7 @@ impl Folder {
         &self.path
     }
 
-    /// Adds one row, in one write. What it needs of the side files is written before it.
+    /// Adds one row, in one write, after the lines of the side files that it needs.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let Lines { process, variant, position, sample } = sample.into();
         if let Some(row) = self.sides.add_process(process)? {

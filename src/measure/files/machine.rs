@@ -1,4 +1,4 @@
-//! The machine: what can be read of it without special rights and without naming it. What cannot be read is left out.
+//! The machine: facts that can be read without special rights and that do not name it. Others are left out.
 
 use crate::text::sha256;
 #[cfg(target_os = "linux")]
@@ -158,7 +158,7 @@ pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>
     if !keep_to(&helpers) {
         return (build(), Vec::new());
     }
-    // What a thread starts stays where it was itself.
+    // A thread inherits the processors of the one that starts it.
     let built = build();
     let is_back = keep_to(&allowed);
     (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())

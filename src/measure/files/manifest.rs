@@ -29,7 +29,7 @@ pub struct Manifest {
     /// The experiment as it was measured, command line included.
     pub experiment: Experiment,
     pub experiment_sha256: String,
-    /// What it was before the folder grew, the oldest first.
+    /// The experiments before the folder grew, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<EarlierExperiment>,
     pub test_sets: Vec<SetRecord>,
@@ -146,7 +146,7 @@ impl Manifest {
         self.merged.as_ref().map_or_else(one, |merged| merged.shards.clone())
     }
 
-    /// Who measured what, in a line for each machine and one for the shards.
+    /// A line for each machine and one for the shards.
     pub fn description(&self) -> Vec<String> {
         let line = |machine: &Machine| {
             let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
@@ -228,7 +228,7 @@ pub struct Merged {
     pub binaries: Vec<Binary>,
     /// The experiments that were measured: one, unless experiments were mixed.
     pub experiments: Vec<Experiment>,
-    /// What differs between the folders, and was mixed because it was asked for.
+    /// Differences between the folders that were mixed on request.
     pub mixed: Vec<String>,
 }
 
@@ -381,7 +381,7 @@ pub struct CountManifest {
     pub binary: Binary,
     /// The machine. Counts depend on the binary; the machine is named because libraries choose code for it.
     pub machine: Machine,
-    /// What counted, as it names itself: `valgrind-3.19.0`.
+    /// The tool that counted, as it names itself: `valgrind-3.19.0`.
     pub valgrind: String,
     pub runner: String,
     pub counted_at: String,

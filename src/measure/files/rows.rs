@@ -22,7 +22,7 @@ pub trait Row: DeserializeOwned {
     /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
     /// folder says it: then the columns are these and no others.
     const VERSION: Option<u32> = None;
-    /// What rows with another header are, where that is known.
+    /// A message for rows with another header, where they are known.
     fn other(_: &StringRecord) -> Option<String> {
         None
     }

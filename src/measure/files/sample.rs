@@ -1,6 +1,6 @@
 //! The sample: one measured cell. docs/FORMAT.md describes every column.
 //!
-//! On disk it is a row of `samples.csv`, of some 100 bytes. What is the same for many rows stands once, in three files
+//! On disk it is a row of `samples.csv`, of some 100 bytes. Values that many rows share are kept once, in three files
 //! beside it that are joined by name:
 //!
 //! ```text
@@ -67,7 +67,7 @@ impl Status {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     // Of its process.
-    /// What `process` is in the files: no other process has it, on whatever machine.
+    /// `process` in the files: unique over all machines.
     pub run_id: String,
     pub process: u32,
     pub machine_id: String,
@@ -111,11 +111,11 @@ pub struct Sample {
     pub engine_nodes: Option<u64>,
     pub engine_ns: Option<u64>,
     pub started_at: String,
-    /// What else is known of it: why it failed, or that it was not pinned.
+    /// Why it failed, or that it was not pinned.
     pub marks: Option<String>,
 }
 
-/// What is measured once by a process: set, line, variant, goal, number of the process, repetition.
+/// Identifies a cell: set, line, variant, goal, number of the process, repetition.
 pub type CellKey<'a> = (&'a str, u64, &'a str, Goal, u32, u32);
 
 impl Sample {
@@ -124,7 +124,7 @@ impl Sample {
         (self.process, self.repetition)
     }
 
-    /// What one observation is of: everything but the machine and the run. Rows that agree here must agree in nodes.
+    /// The search that a row is of, without its process and repetition. Rows that agree here must agree in nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)
     }

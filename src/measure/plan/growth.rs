@@ -9,7 +9,7 @@ use crate::plan::experiment::Experiment;
 use c4lab_solver::search::Goal;
 use std::collections::BTreeSet;
 
-/// What a plan adds to the experiment that a folder was measured by, in words; nothing where it is the same.
+/// The additions of a plan to the experiment that a folder was measured by; empty where the two are equal.
 pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     let here = plan.experiment.shown();
     if here == *there {

@@ -25,7 +25,7 @@ pub struct Plan {
     /// The experiment as it is measured: what manifests keep. Dynamic counterparts are in it.
     pub experiment: Experiment,
     pub sets: Vec<TestSet>,
-    /// Who takes part, in the order of first mention: the order of tables.
+    /// All that takes part, in the order of first mention: the order of tables.
     pub entrants: Vec<Entrant>,
     runs: Vec<PlannedRun>,
     pub options: Options,
@@ -58,7 +58,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// What a choice is on this build, and for `threats=dispatched` on this processor.
+    /// The code of a choice on this build, and for `threats=dispatched` on this processor.
     pub fn of(spec: Spec, is_compiled: bool) -> Self {
         if spec.threats == Threats::Dispatched {
             return match dispatched(is_compiled).name() {
@@ -169,7 +169,7 @@ impl Plan {
         if self.variants().any(is_left_out) { format!(" (to compile them: {WITH_ABLATIONS})") } else { String::new() }
     }
 
-    /// What is worth saying of how names are run: changes that make a named variant, and what runs at run time.
+    /// Remarks on how names are run: changes that make a named variant, and variants that decide at run time.
     pub fn remarks(&self) -> Vec<String> {
         let named = |name: &Name| {
             let is_compiled = |_: &&Entry| !name.is_run_time_on(self.options.board);

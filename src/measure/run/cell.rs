@@ -9,7 +9,7 @@ use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use std::hint::black_box;
 use std::iter;
 
-/// Below so many nanoseconds of the clock, the thread's time on a processor says nothing.
+/// Nanoseconds of the clock below which the thread's time on a processor says nothing.
 const CPU_TELLS_NS: u64 = 20_000;
 const CALIBRATED_BY: usize = 2001;
 
@@ -33,7 +33,7 @@ pub struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Searches once, between two readings of the clock. What a sample of nothing takes is subtracted; 1 ns is the least.
+    /// Searches once, between two readings of the clock. The time of a sample of nothing is subtracted; 1 ns is the least.
     #[inline(never)]
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
         self.ready();
@@ -49,7 +49,7 @@ impl Cell<'_> {
     }
 
     /// Searches without a clock, so that code and predictors are as warm as after any search.
-    /// What is answered is not looked at: a solver that is wrong here is wrong in a sample too, where it counts.
+    /// The answer is not looked at: a solver that is wrong here is wrong in a sample too, where it counts.
     pub fn warm_up(&mut self) -> Result<Solved, Stopped> {
         self.ready();
         self.solver.solve(self.position, self.goal, &self.limits)
@@ -148,7 +148,7 @@ impl WarmUp {
     }
 }
 
-/// A position with so many empty squares that is not decided at once.
+/// A position with `empty` empty squares that is not decided at once.
 fn position(board: BoardSize, empty: u32, draw: &mut Draw) -> Position {
     let stones = board.cells() - empty.min(board.cells() / 2);
     loop {

@@ -1,6 +1,6 @@
 //! A chain: a search whose length is known without the clock that is to be proved.
 //!
-//! It is so many steps, each of which needs the number that the step before gave. So a processor can neither leave out
+//! It is a number of steps, each of which needs the number that the step before gave. So a processor can neither leave out
 //! a step nor run two at once. How long they take is said by the system's monotonic clock. It is read around every
 //! chain that is long enough for it. The shortest are a batch, which begins with a warm-up chain as every batch does; the
 //! longer ones are batches of one. Before and after a batch, a chain of 200 us says how long a step takes at that moment:
@@ -35,7 +35,7 @@ pub const LENGTHS_NS: [u64; 17] = [
 /// Nanoseconds of the chains that say how long a step takes, and from which on the system's clock is read around a chain:
 /// two readings are a thousandth of them.
 const PACED_BY_NS: u64 = 200_000;
-/// From so many nanoseconds on, a chain is a batch of its own.
+/// Nanoseconds from which a chain is a batch of its own.
 const ALONE_FROM_NS: u64 = 50_000;
 const WARM_UP_NS: u64 = 1_000;
 const GUESSED_BY: u64 = 1 << 20;
@@ -134,7 +134,7 @@ impl Clock for MonotonicClock {
     }
 }
 
-/// Times chains of all lengths by `clock`, in so many rounds, and says how long they took by `system`.
+/// Times chains of all lengths by `clock` and by `system`, in `rounds` rounds.
 pub fn measure(
     rounds: u32,
     seed: u64,
@@ -217,7 +217,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// Moves the clock by so many nanoseconds a step, and by `more` a search.
+    /// Moves the clock by `step_ns` a step, and by `more` a search.
     struct FakeChain {
         now: Arc<AtomicU64>,
         steps: u64,

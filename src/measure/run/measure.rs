@@ -103,7 +103,7 @@ pub fn measure(
     run.batches = piloted.cloned().unwrap_or(pilot);
     solvers.iter_mut().for_each(|solver| solver.reset());
     if interrupt.load(Ordering::Relaxed) {
-        // What an interrupted pilot found says nothing.
+        // The lengths of an interrupted pilot are not used.
         run.batches.clear();
     }
     let blocks = schedule(plan, part.shard, part.process, &run.batches);
@@ -124,7 +124,7 @@ pub fn measure(
     Ok(outcome)
 }
 
-/// What is worth saying of a folder. Of several processes, the one that starts them says it.
+/// Warnings of a folder. Of several processes, the one that starts them prints them.
 fn warn(plan: &Plan, manifest: &Manifest, observer: &mut dyn Observer) {
     if plan.experiment.processes == 1 {
         manifest.warnings().iter().for_each(|warning| observer.warn(warning));
@@ -297,7 +297,7 @@ struct Taken<'a> {
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
-    /// Measures so many turns, until they are done or interrupted. `there` is how many rows this process has already.
+    /// Measures turns until they are done or interrupted. `there` is the number of rows that this process has already.
     fn run(&mut self, turns: Vec<Turn<'_>>, there: usize, clock: &mut dyn Clock) -> Result<()> {
         self.outcome.missing = turns.iter().map(Vec::len).sum();
         self.observer.start(self.outcome.missing, there);

@@ -18,11 +18,11 @@ const BATCH_NS: u64 = 1_000_000;
 /// Blocks that a pass has at least, where the set has as many positions.
 const BLOCKS: usize = 30;
 const TRIED: usize = 8;
-/// The longest search of a pilot. Whoever needs longer is not the fastest of a batch of several.
+/// The longest search of a pilot. A variant that needs longer is not the fastest of a batch of several.
 const LONGEST: Duration = Duration::from_millis(10);
 
 /// The lengths of batches of a plan, by the variants of this crate; a set that only foreign programs run has batches of
-/// one. What the solvers answer is not looked at: every cell is measured and checked later.
+/// one. Their answers are not looked at: every cell is measured and checked later.
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
@@ -58,8 +58,8 @@ pub fn pilot(
     lengths
 }
 
-/// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. Who is slow is not asked for
-/// all of them: only the fastest counts.
+/// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. A slow variant does not
+/// search all of them: only the fastest counts.
 fn mean<'p>(
     solver: &mut dyn Contestant,
     positions: impl Iterator<Item = &'p Position>,

@@ -1,4 +1,4 @@
-//! What makes rows worthless: wrong scores, and rows that contradict one another in a score or a node count, which are
+//! The tally of errors that make rows worthless: wrong scores, and contradictions in a score or a node count, which are
 //! the same on every machine, at every moment and in every build. Times are not compared.
 
 use crate::files::sample::{Sample, Status};
@@ -77,7 +77,7 @@ pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>
 /// Number of the set, line, number of the variant, goal, bytes of the table.
 type Search = (usize, u64, usize, Goal, u64);
 
-/// What was seen first, and in which row. Each later row is held against it: the first row, and what is wrong.
+/// The first value of each search, and its row. A later row that differs gives that row, and a message.
 #[derive(Debug, Default)]
 struct FirstRows {
     names: HashMap<String, usize>,
@@ -120,7 +120,7 @@ impl FirstRows {
     }
 }
 
-/// The value that was seen first, and its row, where it is another than this one.
+/// The first value, and its row, where it is another than this one.
 fn differing<K, V: Copy + PartialEq>(entry: Entry<'_, K, (V, usize)>, value: V, number: usize) -> Option<(V, usize)> {
     Some(*entry.or_insert((value, number))).filter(|(known, _)| *known != value)
 }

@@ -43,10 +43,10 @@ pub(super) fn lines(name: &str) -> Option<String> {
     Some(text.lines().filter(takes).map(|line| format!("{line}\n")).collect())
 }
 
-/// How many positions it has of every number of stones, where there are so many.
+/// Positions of every number of stones, where there are as many.
 pub const COUNT: usize = 100;
 
-/// So many draws in a row that bring nothing new: then there is nothing new.
+/// Draws in a row without a new position after which there is none.
 const IN_VAIN: usize = 10_000;
 
 /// The numbers of stones: all but the last two of a game.
@@ -69,7 +69,7 @@ pub fn draw(board: BoardSize, seed: u64, ply: u32, count: usize) -> Vec<Position
     positions
 }
 
-/// A random game of so many plies; `None` where it ended before.
+/// A random game of `ply` plies; `None` where it ended before.
 fn play(draw: &mut Draw, board: BoardSize, ply: u32) -> Option<Position> {
     let mut position = Position::start_on(board);
     for _ in 0..ply {
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(draw(BoardSize::STANDARD, 1, 20, 30).len(), 30);
     }
 
-    /// What the set holds: as many positions of every number of stones as there are, drawn from seed 1.
+    /// As many positions of every number of stones as there are, drawn from seed 1.
     #[test]
     fn the_shipped_set_is_the_one_that_is_drawn() {
         let set = TestSet::open(NAME).unwrap();

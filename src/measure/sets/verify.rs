@@ -57,7 +57,7 @@ impl Verification {
 
 /// Solves positions to check their scores; `progress` is told how many lines have been looked at.
 pub struct ScoreCheck<'a> {
-    /// The solvers, at least one, each on a thread of its own. What is found does not depend on their number.
+    /// The solvers, at least one, each on a thread of its own. The findings do not depend on their number.
     pub solvers: &'a mut [Box<dyn Solve>],
     pub limits: Limits<'a>,
     /// The lines whose scores are checked; all where none are picked.

@@ -55,7 +55,7 @@ impl ScoreSide {
         }
     }
 
-    /// Whether a score is the negative of the mover's, with so many stones on the board.
+    /// Whether a score is the negative of the mover's after `ply` stones.
     fn is_opposite(self, ply: u32) -> bool {
         match self {
             ScoreSide::Mover => false,
@@ -110,11 +110,11 @@ pub struct Form {
     pub no_moves: String,
     pub score: ScoreForm,
     pub side: ScoreSide,
-    /// Whether an answer without the program's own time is none.
+    /// Reject answers without the program's own time.
     pub needs_time: bool,
 }
 
-/// What an answer says of a position. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
+/// The content of an answer. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Says {
     Score(Score),
@@ -237,7 +237,7 @@ impl Form {
         column.ok_or_else(|| format!("{text:?} is no column"))
     }
 
-    /// What a line answers, if its moves are those that are asked for.
+    /// The answer in a line, if its moves are those that are asked for.
     fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let columns = position.size().width() as usize;
@@ -347,7 +347,7 @@ impl ScoreForm {
         }
     }
 
-    /// Reads a score for a position of a board with so many stones.
+    /// Reads a score of a position with `ply` stones.
     fn read(self, text: &str, board: BoardSize, ply: u32) -> Result<Score, String> {
         if self == ScoreForm::Sign {
             return match text {

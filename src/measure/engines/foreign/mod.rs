@@ -113,7 +113,7 @@ impl Program {
             let request = self.form.request(&position, Goal::Weak);
             let named = |ending| late(ending, what, limits);
             process.send(&request, |line| self.form.is_aside(line, &position)).map_err(named)?;
-            // Whatever it says to the position, it is ready.
+            // Any answer shows that it is ready.
             let _ = self.listen(&mut process, &position, deadline, limits).map_err(named)?;
             if process.unread(|line| self.form.is_aside(line, &position)).map_err(named)?.is_some() {
                 let reason = "more than one line; a program that greets is told of with greeting = true";
@@ -150,7 +150,7 @@ impl Program {
         Ok(process)
     }
 
-    /// What the next line answers, asides passed over; or why it is no answer.
+    /// The next answer, asides passed over; or why a line is no answer.
     fn listen(
         &self,
         process: &mut Process,
@@ -218,7 +218,7 @@ impl Foreign {
     }
 
     fn stopped(&mut self, ending: Ending) -> Stopped {
-        // Whatever it is doing, it is not what is asked next.
+        // It may still be busy with this position when the next is sent.
         self.process = None;
         match ending {
             Ending::Late => Stopped::Time(0),

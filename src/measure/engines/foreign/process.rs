@@ -227,7 +227,7 @@ impl Process {
     fn fill(&mut self) -> Result<usize, Ending> {
         let mut buffer = [0; 4096];
         match self.stdout.read(&mut buffer) {
-            // Whoever may hear no more ends its last line by ending.
+            // Once its input is closed, a program ends its last line by ending.
             Ok(0) if self.stdin.is_none() && !self.read.is_empty() => {
                 self.read.push(b'\n');
                 Ok(1)
@@ -281,7 +281,7 @@ impl Process {
                 let _ = self.wait_for_end(GRACE);
             }
         }
-        // What it started and left behind.
+        // Processes that it started and left behind.
         let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         self.finish_log();
         own

@@ -183,7 +183,7 @@ fn memory_is_limited_and_running_out_of_it_is_told_apart() {
     let script = "read m; echo 'terminate called: std::bad_alloc' >&2; exit 1";
     assert_eq!(failure(&mut of(script, Some(300 << 20))).kind, FailureKind::Memory);
     assert_eq!(failure(&mut of(script, None)).kind, FailureKind::Other);
-    // What stood in the log before is not of this process.
+    // Earlier lines of the log are not of this process.
     assert_eq!(failure(&mut of("read m; exit 1", Some(300 << 20))).kind, FailureKind::Other);
     assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 2);
 }
