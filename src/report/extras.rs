@@ -1,4 +1,4 @@
-//! What packages beside the laboratory add to its reports: kinds of rows that they keep in folders, and kinds of claims that are held
+//! Additions to reports by packages beside the laboratory: kinds of rows that they keep in folders, and kinds of claims that are held
 //! against such rows. The laboratory names none of them; `main.rs` registers them. In a build without them their claims are listed as
 //! ones that need extras.
 

@@ -1,8 +1,8 @@
 //! Ranking: all variants that were measured beside each other, from the fastest to the slowest, pooled over test sets.
 //!
-//! A ranking is of one goal, machine, build, state of the table and kind of code: variants that ran at run time are ranked by themselves. It
-//! rests on the positions that all of its variants have. So its ratios fit together: that of a and c is the product of those of a and b, and
-//! of b and c.
+//! A ranking is of one goal, machine, build, state of the table and kind of code: variants that ran at run time are
+//! ranked by themselves. It rests on the positions that all of its variants have. So its ratios fit together: that of a
+//! and c is the product of those of a and b, and of b and c.
 
 use crate::reading::Reading;
 use crate::results::{Group, Outcome, Quantity, Series, pairs};
@@ -116,13 +116,13 @@ impl Ranking {
         self.groups.iter().filter_map(of).collect()
     }
 
-    /// The ratio of two variants' times. Its interval is drawn within each set, and covers processes where there are several.
+    /// The ratio of two variants' times. Its interval is drawn within each set, and covers processes.
     fn ratio(&self, base: &str, variant: &str, seed: u64) -> Option<Estimate> {
         Comparison::pooled(&self.compared(base, variant), Quantity::Time, seed).geometric_mean
     }
 
-    /// The nodes of the base divided by those of a variant: the ratio of the sums, since a position may have none. `None` where they are not
-    /// counted alike: by two recursions, or by a foreign program.
+    /// The nodes of the base divided by those of a variant: the ratio of the sums, since a position may have none.
+    /// `None` where they are not counted alike: by two recursions, or by a foreign program.
     fn node_ratio(&self, variant: &str) -> Option<f64> {
         let mut nodes = Vec::new();
         for (group, base, variant) in self.compared(&self.base, variant) {
@@ -151,8 +151,8 @@ fn recursion(column: &Series) -> &str {
     column.spec.split(',').find_map(|choice| choice.strip_prefix("search=")).unwrap_or("moves")
 }
 
-/// The ranking of the variants that ran at run time, or of the others; `None` where none was measured. Their base is the wanted one or the
-/// one that is alike, or else the first.
+/// The ranking of the variants that ran at run time, or of the others; `None` where none was measured. Their base is
+/// the wanted one or the one that is alike, or else the first.
 fn rank(
     groups: &[&Group],
     choice: &Choice,
@@ -199,7 +199,7 @@ fn rank(
     };
     let (names, alone): (Vec<&str>, Vec<&str>) = names.into_iter().partition(|name| *name == base || meets(name));
     unranked.extend(alone.into_iter().map(|name| Ranked::without(name, format!("not measured beside {base}"))));
-    let mut ranking = common(groups, &names);
+    let mut ranking = on_common_positions(groups, &names, base, run_time);
     if ranking.groups.is_empty() && names.len() > 1 {
         bail!(
             "no position above clock resolution on which all of {} were measured beside each other ({}); choose some of them \
@@ -208,7 +208,6 @@ fn rank(
             ranking.fewest
         );
     }
-    (ranking.base, ranking.run_time) = (base.to_string(), run_time);
     let mut order: Vec<(f64, &str)> = names.into_iter().map(|name| (ranking.mean_ns(name), name)).collect();
     order.sort_by(|one, other| one.0.total_cmp(&other.0));
     // The first variant of the current rank, and the rank.
@@ -235,8 +234,8 @@ fn rank(
     Ok(Some(ranking))
 }
 
-/// The positions on which all of these variants were measured beside each other; nothing is ranked yet.
-fn common(groups: &[&Group], names: &[&str]) -> Ranking {
+/// A ranking of the positions on which all of these variants were measured beside each other; nothing is ranked yet.
+fn on_common_positions(groups: &[&Group], names: &[&str], base: &str, run_time: bool) -> Ranking {
     let (mut kept, mut counts, mut left_out, mut short) = (Vec::new(), vec![0; names.len()], 0, 0);
     for group in groups {
         let columns: Vec<Option<&Series>> = names.iter().map(|name| group.column(name)).collect();
@@ -257,7 +256,7 @@ fn common(groups: &[&Group], names: &[&str]) -> Ranking {
     kept.retain(|group| !group.places.is_empty());
     let fewest = names.iter().zip(&counts).min_by_key(|(_, count)| **count);
     let fewest = fewest.map_or(String::new(), |(name, count)| format!("{name} has {count}"));
-    Ranking { base: String::new(), run_time: false, ranked: Vec::new(), groups: kept, left_out, short, fewest }
+    Ranking { base: base.to_string(), run_time, ranked: Vec::new(), groups: kept, left_out, short, fewest }
 }
 
 impl Ranking {

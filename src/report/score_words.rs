@@ -29,7 +29,7 @@ pub fn turn(position: &Position) -> String {
     }
 }
 
-/// What a score says of a position, both from the mover's side. Under the goal `weak` nobody knows when a win comes.
+/// A score of a position in words, both from the mover's side. Under the goal `weak` nobody knows when a win comes.
 ///
 /// ```
 /// use c4lab_report::score_words::in_words;
@@ -57,7 +57,7 @@ pub fn in_words(position: &Position, score: Score, goal: Goal) -> String {
     format!("{winner} wins with its {} stone, in {plies} {unit}", ordinal(stone))
 }
 
-/// What a move is worth to whoever plays it: `wins in 3 plies`, `draws`, `loses in 14 plies`.
+/// The worth of a move to its player: `wins in 3 plies`, `draws`, `loses in 14 plies`.
 pub fn of_move(board: BoardSize, ply: u32, score: Score, goal: Goal) -> String {
     let what = match score {
         0 => return "draws".to_string(),

@@ -10,7 +10,7 @@
 //! shows how much depends on it. Of the methods tried this one alone covers what it says (docs/METHODOLOGY.md, "How intervals are
 //! made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
 //!
-//! What is done for each resample is written as plain loops. Functions as small as those of a range may come from a
+//! The work of each resample is written as plain loops. Functions as small as those of a range may come from a
 //! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.
 
 use crate::stats::RESAMPLES;
@@ -28,7 +28,7 @@ const LEVEL: f64 = 0.95;
 
 const ROUNDING: f64 = 1e-12;
 
-/// What is estimated from terms (numerator, denominator).
+/// The number that is estimated from terms (numerator, denominator).
 #[derive(Clone, Copy)]
 pub(super) enum Statistic {
     /// The mean over all strata of the numerators; a position's denominator is 1.
@@ -101,7 +101,7 @@ fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f6
 /// A position or a group of them, seen from the ratio of its stratum.
 #[derive(Clone, Copy)]
 struct Pull {
-    /// What its numerator has beyond ratio times denominator.
+    /// Its numerator less ratio times denominator.
     excess: f64,
     denominator: f64,
 }

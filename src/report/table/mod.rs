@@ -125,7 +125,7 @@ pub struct Subject {
     /// The test set; `None` where the table is about several.
     pub set: Option<String>,
     pub goal: Option<Goal>,
-    /// What distinguishes it from others of the same set and goal.
+    /// Its machine, build and state of the table, where others have the same set and goal.
     pub apart: Option<String>,
 }
 
@@ -141,7 +141,7 @@ pub struct Table {
     pub subject: Subject,
     pub title: String,
     pub note: String,
-    /// What follows from it, in a sentence; empty where nothing does.
+    /// Its conclusion, in a sentence; empty where nothing follows from it.
     pub conclusion: String,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,

@@ -102,7 +102,7 @@ impl TextTable {
         self.rows.iter().map(|row| cell(&row[column])).chain([word(&column_of.title)]).max().unwrap_or_default()
     }
 
-    /// What a column needs of a width when its lines are broken to it.
+    /// The width that a column needs of `width` when its lines are broken to it.
     fn used(&self, column: usize, width: usize) -> usize {
         self.texts(column).flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
     }

@@ -90,13 +90,13 @@ struct NodeRow<'a> {
     counts: PlyCounts,
 }
 
-fn node_rows<'a>(group: &'a Group, anatomy: &[AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
+fn node_rows<'a>(group: &'a Group, anatomy: &[&AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
     let mut rows = Vec::new();
     for plies in bands {
         for series in &group.columns {
             let (mut counts, mut positions) = (PlyCounts::default(), 0);
-            for row in of_group(group, anatomy).filter(|row| row.variant == series.variant && plies.contains(&row.ply))
-            {
+            let own = anatomy.iter().filter(|row| row.variant == series.variant);
+            for row in own.filter(|row| plies.contains(&row.ply)) {
                 counts += row.counts();
                 positions = positions.max(row.positions);
             }
@@ -108,29 +108,25 @@ fn node_rows<'a>(group: &'a Group, anatomy: &[AnatomyRow], bands: Vec<RangeInclu
     rows
 }
 
-fn of_group<'a>(group: &'a Group, anatomy: &'a [AnatomyRow]) -> impl Iterator<Item = &'a AnatomyRow> {
-    anatomy.iter().filter(|row| row.set_sha256 == group.set_sha256 && row.goal == group.goal)
-}
-
-pub fn anatomy(group: &Group, anatomy: &[AnatomyRow]) -> Table {
-    let rows = node_rows(group, anatomy, vec![0..=u32::MAX]);
-    let over = Table::about(group, "anatomy", "what ended the nodes", ANATOMY).over(&rows);
-    let over = over.text("variant", "variant", |row| &row.series.variant);
-    nodes(over.count("n", "positions", |row| row.positions as usize))
-}
-
-/// By every `band` plies of the nodes' boards.
-pub fn anatomy_by_ply(group: &Group, anatomy: &[AnatomyRow], band: u32) -> Table {
-    let bands = bands(of_group(group, anatomy).map(|row| row.ply), band);
-    let rows = node_rows(group, anatomy, bands);
-    let title = "what ended the nodes, by stones on their boards";
-    let over = plies(Table::about(group, "anatomy-by-ply", title, ANATOMY).over(&rows), |row| &row.plies);
-    nodes(over.text("variant", "variant", |row| &row.series.variant))
-}
-
-fn nodes(mut over: TableOver<'_, NodeRow<'_>>) -> Table {
+/// The ends of all nodes of each variant, or those by every `band` plies of the nodes' boards.
+pub fn anatomy(group: &Group, anatomy: &[AnatomyRow], band: Option<u32>) -> Table {
+    let own: Vec<&AnatomyRow> =
+        anatomy.iter().filter(|row| row.set_sha256 == group.set_sha256 && row.goal == group.goal).collect();
+    let (name, title, bands) = match band {
+        None => ("anatomy", "what ended the nodes", vec![0..=u32::MAX]),
+        Some(band) => {
+            let bands = bands(own.iter().map(|row| row.ply), band);
+            ("anatomy-by-ply", "what ended the nodes, by stones on their boards", bands)
+        }
+    };
+    let rows = node_rows(group, &own, bands);
     let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
-    over = over.number("nodes", "nodes", three_digits, |row| Some(row.counts.nodes as f64));
+    let mut over = Table::about(group, name, title, ANATOMY)
+        .over(&rows)
+        .when(band.is_some(), |table| plies(table, |row| &row.plies))
+        .text("variant", "variant", |row| &row.series.variant)
+        .when(band.is_none(), |table| table.count("n", "positions", |row| row.positions as usize))
+        .number("nodes", "nodes", three_digits, |row| Some(row.counts.nodes as f64));
     for (index, end) in NodeEnd::ALL.into_iter().enumerate() {
         let name = format!("{}_share", end.name());
         over = over.number(end.name(), &name, percent, |row| share(row.counts.ends[index], row.counts.nodes));
@@ -255,12 +251,12 @@ mod tests {
     fn shares_of_nodes_by_hand() {
         let results = results(&[sample("a", 1, 10, 8), sample("b", 1, 10, 8)], &[]);
         let (group, rows) = (&results.groups[0], [row(8, 8), row(9, 16), row(12, 16)]);
-        let table = anatomy(group, &rows);
+        let table = anatomy(group, &rows, None);
         assert_eq!(joined(&table), ["a|2|40.0|50.0 %|0.0 %|0.0 %|0.0 %|0.0 %|50.0 %|25.0 %|2.00|50.0 %|0.0 %|0.0 %"]);
-        let begins: Vec<String> = joined(&anatomy_by_ply(group, &rows, 4)).iter().map(|row| row[..10].into()).collect();
+        let begins: Vec<String> = joined(&anatomy(group, &rows, Some(4))).iter().map(|row| row[..10].into()).collect();
         assert_eq!(begins, ["8|11|a|24.", "12|15|a|16"]);
         let other = AnatomyRow { set_sha256: "other".to_string(), ..row(8, 8) };
-        assert!(anatomy(group, &[other]).rows.is_empty());
+        assert!(anatomy(group, &[other], None).rows.is_empty());
     }
 
     #[test]

@@ -18,7 +18,7 @@ const TIE: f64 = 0.01;
 /// A group, and the two of its variants that are compared: base and variant.
 pub type Beside<'a> = (&'a Group, &'a Series, &'a Series);
 
-/// What a variant is worth beside its base in one quantity.
+/// A variant beside its base in one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub positions: usize,

@@ -6,7 +6,7 @@
 //! version 7 | group, function_name, id | started_at | profiles: tool Callgrind, data.total.metrics.Ir.values.new
 //! ```
 //!
-//! An id `nodes_4096` says that so many evaluations were counted together; any other id is one evaluation. A record
+//! An id `nodes_4096` says that 4,096 evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
 use crate::table::distinct;
@@ -30,7 +30,7 @@ pub struct InstructionRow {
     /// The group of functions that are compared with each other: `wins`, `threats`.
     pub group: String,
     pub function: String,
-    /// What it was counted on; empty where that has no name.
+    /// The position or the number of evaluations that it was counted on; empty where that has no name.
     pub id: String,
     pub evaluations: u64,
     pub instructions: u64,

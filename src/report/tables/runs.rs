@@ -183,13 +183,6 @@ struct ThreadRow<'a> {
     nodes: Option<Estimate>,
 }
 
-impl ThreadRow<'_> {
-    /// The speed-up divided by the number of threads, in percent.
-    fn percent_of_ideal(&self) -> Option<f64> {
-        self.time.geometric_mean.map(|mean| 100.0 * mean.value / f64::from(self.series.threads))
-    }
-}
-
 /// Every variant of several threads beside the same with one.
 pub fn threads(group: &Group, seed: u64) -> Table {
     let inverse = |mean: Estimate| Estimate {
@@ -214,7 +207,12 @@ pub fn threads(group: &Group, seed: u64) -> Table {
         .count("short", "short", |row| row.time.short)
         .ratio("speed-up", "speedup", |row| row.time.ratio_of_sums)
         .ratio("typical", "typical_speedup", |row| row.time.geometric_mean)
-        .number("a thread", "percent_of_ideal", |share| format!("{share:.0} %"), ThreadRow::percent_of_ideal)
+        .number(
+            "a thread",
+            "percent_of_ideal",
+            |share| format!("{share:.0} %"),
+            |row| Some(100.0 * row.time.geometric_mean?.value / f64::from(row.series.threads)),
+        )
         .ratio("nodes", "node_ratio", |row| row.nodes)
         .table
 }
@@ -264,7 +262,7 @@ mod tests {
         assert_eq!(shown[2][0], "limited");
     }
 
-    /// Ten positions; beside `a`, `b` is so many times as fast in each process.
+    /// Ten positions; beside `a`, `b` is `faster` times as fast in each process.
     fn in_processes(faster: &[u64]) -> Vec<Sample> {
         let of = |(process, &faster): (usize, &u64)| {
             let with = move |sample: Sample| Sample { process: process as u32 + 1, ..sample };
