@@ -30,13 +30,6 @@ pub fn turn(position: &Position) -> String {
 }
 
 /// A score of a position in words, both from the mover's side. Under the goal `weak` nobody knows when a win comes.
-///
-/// ```
-/// use c4lab_report::score_words::in_words;
-/// use c4lab_solver::{game::Position, search::Goal};
-/// let said = in_words(&Position::start(), 1, Goal::Strong);
-/// assert_eq!(said, "the first player (X) wins with its 21st stone, in 41 plies");
-/// ```
 pub fn in_words(position: &Position, score: Score, goal: Goal) -> String {
     let mover = mover(position);
     let winner = match score {

@@ -4,7 +4,7 @@
 
 use crate::reading::Reading;
 use crate::results::{Group, Outcome, Quantity, Series, pairs, said_of_limits};
-use crate::stats::Estimate;
+use crate::stats::{Estimate, over_processes};
 use crate::table::{Subject, Table};
 use crate::tables::comparison::{Beside, Comparison, SHORT, columns};
 use crate::tables::conclusion;
@@ -139,7 +139,7 @@ impl Compared {
         other_machine.map_or(String::new(), on) + &other_build.map_or(String::new(), by)
     }
 
-    /// A sentence for each goal, machine and build, of the geometric mean of times.
+    /// A sentence for each goal, machine and build, of the geometric mean of times; and one of all machines, where there are several.
     fn conclusion(&self) -> String {
         let mut said = Vec::new();
         for goal in self.goals().into_iter().filter(|_| self.times) {
@@ -148,12 +148,18 @@ impl Compared {
                 continue;
             }
             let [base, variant] = [0, 1].map(|column| groups[0].columns[column].variant.as_str());
+            let mut means = Vec::new();
             for (bench, compared) in self.pooled(goal, Quantity::Time) {
                 let Some(mean) = compared.geometric_mean else { continue };
                 let lead = if self.goals().len() > 1 { goal.name() } else { "" };
                 let lead = format!("{lead}{}", self.on(bench));
                 let sentence = conclusion::beside(base, &[(variant, mean)]);
                 said.push(if lead.is_empty() { sentence } else { format!("{}: {sentence}", lead.trim_start()) });
+                means.push(mean);
+            }
+            if means.len() > 1 {
+                let (count, words) = (means.len(), conclusion::beside_one(base, over_machines(&means)));
+                said.push(format!("Over {count} machines or builds {variant} is {words}."));
             }
         }
         said.join(" ")
@@ -199,6 +205,18 @@ impl Compared {
             }
         }
     }
+}
+
+/// The mean over machines, each counting once. Its interval covers the positions, as the widest of one machine does, and the
+/// machines; two of them say nothing of a third.
+fn over_machines(means: &[Estimate]) -> Estimate {
+    let values: Vec<f64> = means.iter().map(|mean| mean.value).collect();
+    let value = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
+    let around =
+        |mean: &Estimate| mean.interval.map(|(low, high)| (value * low / mean.value, value * high / mean.value));
+    let width = |interval: &(f64, f64)| interval.1 / interval.0;
+    let widest = means.iter().filter_map(around).max_by(|one, other| width(one).total_cmp(&width(other)));
+    over_processes(Estimate { value, interval: widest.filter(|_| means.len() > 2) }, &values)
 }
 
 /// The names whose times are compared, and a message on them. Where one variant ran at run time and the other did not, the
@@ -339,6 +357,11 @@ mod tests {
             "{}",
             table.conclusion
         );
+        assert!(table.conclusion.ends_with("b is 2.83 times faster than a, too few for an interval."));
+        let of = |value: f64| Estimate { value, interval: Some((0.9 * value, 1.1 * value)) };
+        assert_eq!(over_machines(&[of(2.0), of(4.0)]).interval, None);
+        let (low, high) = over_machines(&[of(2.0), of(4.0), of(2.0)]).interval.unwrap();
+        assert!(low < 1.5 && high > 4.0, "it covers machines: {low} {high}");
         // The line of the worst: of one set, and of several.
         assert_eq!((table.rows[3][14].shown(), table.rows[4][14].shown()), ("1".to_string(), "-".to_string()));
     }

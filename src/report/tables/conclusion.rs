@@ -24,7 +24,7 @@ pub(crate) fn beside_one(base: &str, estimate: Estimate) -> String {
         words if words == "as fast" => format!("as fast as {base}"),
         words => format!("{words} than {base}"),
     };
-    let Some((low, high)) = estimate.interval else { return format!("{words}, on too few positions for an interval") };
+    let Some((low, high)) = estimate.interval else { return format!("{words}, too few for an interval") };
     let (low, high) = if estimate.value < 1.0 { (1.0 / high, 1.0 / low) } else { (low, high) };
     format!("{words} ({} to {})", three_digits(low), three_digits(high))
 }
@@ -140,7 +140,7 @@ mod tests {
     fn a_ratio_is_faster_slower_or_without_an_interval() {
         assert_eq!(beside_one("a", estimate(0.002, 0.001, 0.004)), "500 times slower than a (250 to 1,000)");
         let few = Estimate { value: 1.0, interval: None };
-        assert_eq!(beside_one("a", few), "as fast as a, on too few positions for an interval");
+        assert_eq!(beside_one("a", few), "as fast as a, too few for an interval");
     }
 
     #[test]
