@@ -13,15 +13,15 @@ pub mod readers;
 pub type Target = (&'static str, fn(&[u8]), u32);
 
 pub const TARGETS: [Target; 10] = [
-    ("notation", readers::notation, 40_000),
-    ("test_set", readers::test_set, 40_000),
-    ("experiment", readers::experiment, 40_000),
-    ("attribution", readers::attribution, 20_000),
+    ("notation", readers::notation, 20_000),
+    ("test_set", readers::test_set, 20_000),
+    ("experiment", readers::experiment, 10_000),
+    ("attribution", readers::attribution, 10_000),
     ("claims", readers::claims, 10_000),
-    ("samples", readers::samples, 10_000),
-    ("node_rows", readers::node_rows, 40_000),
-    ("counters", readers::counters, 40_000),
-    ("engine", protocols::engine, 40_000),
+    ("samples", readers::samples, 4_000),
+    ("node_rows", readers::node_rows, 8_000),
+    ("counters", readers::counters, 8_000),
+    ("engine", protocols::engine, 20_000),
     ("champion", champion::check, 200),
 ];
 

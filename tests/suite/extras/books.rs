@@ -186,8 +186,8 @@ fn a_bot_gives_nothing_away() {
     let verify = |name: &str, command: &str, more: &str| {
         run(&format!("bot verify \"{command}\" --quiet --out {} {more}", place.name(name))).status
     };
-    assert_eq!(verify("all", &bot, "--plies 9"), 0);
-    assert_eq!(verify("lots", &bot, "--plies 26 --sample 20 --for first"), 0);
+    assert_eq!(verify("all", &bot, "--plies 7"), 0);
+    assert_eq!(verify("lots", &bot, "--plies 26 --sample 8 --for first"), 0);
     assert_eq!(table(&read(&place.name("lots/verified.csv"))).len(), 13);
     assert_eq!(verify("lots", &bot, "--plies 4"), 1, "a walk begins anew");
     assert_eq!(verify("first", "sh -c 'while read line; do echo 1; done'", "--plies 4 --for first"), 4);
@@ -240,21 +240,24 @@ fn a_bot_reads_lines_and_boards_and_says_what_is_wrong() {
 #[test]
 fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     let place = place();
-    let export = format!("bot export --quiet --out {}", place.name("bot.py"));
-    let store = place.name("tree.store");
+    let (file, store) = (place.name("bot.py"), place.name("a.store"));
+    let export = format!("bot export --quiet --out {file}");
     refused(
         1,
         &[
-            (&format!("{export} --store {STORE} --max-bytes 20kB"), "--plies 7"),
-            (&format!("{export} --plies 4 --max-bytes 9"), ""),
+            (&format!("{export} --plies 7 --max-bytes 9"), ""),
             (&format!("{export} --store Cargo.toml"), "Cargo.toml"),
             (&format!("{export} --store {STORE} --move-time 1ms"), "10ms"),
         ],
     );
     assert!(!place.path("bot.py").exists());
     // The rows are there: the same command goes on, with more bytes.
-    good(&format!("{export} --plies 4"));
-    good(&format!("store pack {} --plies 4 --form tree --out {store}", place.name("bot.rows")));
+    good(&format!("{export} --plies 7"));
+    let bytes = fs::metadata(&file).unwrap().len();
+    let pack = format!("store pack {} --plies 7 --out {store}", place.name("bot.rows"));
+    good(&pack);
+    refused(1, &[(&format!("{export} --store {store} --max-bytes {}", bytes - 1), "--plies")]);
+    good(&format!("{pack} --form tree"));
     refused(1, &[(&format!("{export} --store {store}"), "retrieval")]);
 }
 
