@@ -140,7 +140,6 @@ impl Solver {
         self.solver.reset();
     }
 
-    /// The most that it can say of a position.
     fn goal(&self) -> Goal {
         if self.is_weak { Goal::Weak } else { Goal::Strong }
     }

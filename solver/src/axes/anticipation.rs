@@ -46,7 +46,6 @@ impl Anticipation {
     }
 }
 
-/// What looking ahead found at a node.
 pub enum Found<W> {
     Score(Score),
     /// The moves to search: at least one, with one bit in the column of each.

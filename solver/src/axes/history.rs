@@ -31,7 +31,6 @@ impl History {
     /// Ties are below this.
     pub const TIES: u32 = 64;
 
-    /// Takes note of a move that ended a node with `ply` stones.
     #[inline(always)]
     pub fn note<W: Word>(&mut self, order: Order, ply: u32, one_move: W) {
         match order {
@@ -111,7 +110,6 @@ impl SquareWorth {
 }
 
 impl Order {
-    /// Whether it asks which moves ended other nodes.
     #[inline(always)]
     pub fn remembers(self) -> bool {
         matches!(self, Order::History | Order::Killers)

@@ -116,7 +116,6 @@ pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(
     outlook.quiet != 0 && level.call(AnyTooLate { g, form, node, outlook, left })
 }
 
-/// The children of a node, and the stones that are left to their mover.
 struct AnyTooLate<'a, G: Geometry> {
     g: G,
     form: Threats,

@@ -19,7 +19,6 @@ use std::sync::atomic::AtomicU64;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx", not(miri))))]
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Bytes of a huge page.
 const HUGE: usize = 2 << 20;
 
 /// Advises the system on memory that is reserved and not written yet.
@@ -138,7 +137,6 @@ struct Allocation {
     layout: Layout,
 }
 
-/// Bytes of a cache line.
 const LINE: usize = 64;
 
 impl<const N: usize> Words<N> {
@@ -162,7 +160,6 @@ impl<const N: usize> Words<N> {
     }
 }
 
-/// The error of a reservation that is too large for any machine.
 fn refused() -> TryReserveError {
     Vec::<u8>::new().try_reserve_exact(usize::MAX).expect_err("more than an allocation may have")
 }

@@ -140,7 +140,6 @@ type Set = u128;
 /// The mover's lines of a board. A line whose empty squares are among those of none else: what stops that one stops the other.
 struct Lines {
     pub all: Set,
-    /// Those that hold a square.
     through: [Set; 64],
     /// Those that hold a square above it, in its column.
     above: [Set; 64],
@@ -187,7 +186,6 @@ impl Lines {
         Some(lines)
     }
 
-    /// Those that hold a square, given as a set of one.
     #[inline(always)]
     fn through(&self, square: u64) -> Set {
         self.through[square.trailing_zeros() as usize & 63]
@@ -198,7 +196,6 @@ impl Lines {
         self.through(one) & self.through(other)
     }
 
-    /// Those that hold a square above this one, in its column.
     #[inline(always)]
     fn above(&self, square: u64) -> Set {
         self.above[square.trailing_zeros() as usize & 63]
@@ -246,7 +243,6 @@ const NO_INVERSE: u8 = u8::MAX;
 /// One rule, or several that belong together.
 #[derive(Clone, Copy)]
 struct Choice {
-    /// The mover's lines that it stops.
     pub lines: Set,
     /// The lower squares of its vertical pairs: claimevens and verticals. Several choices may share a pair.
     pub pairs: u64,
@@ -265,9 +261,7 @@ struct Choices<'a> {
     pub free: u64,
     /// Empty squares that can be played in now.
     pub playable: u64,
-    /// Upper rows.
     pub upper: u64,
-    /// The lines that some choice stops.
     pub stopped: Set,
     list: &'a mut [Choice; MOST_CHOICES],
     count: usize,
@@ -349,7 +343,6 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// The number of a baseinverse of two columns.
 #[inline(always)]
 fn inverse<G: Geometry>(g: G, first: u64, second: u64) -> u8 {
     let (a, b) = (g.column_of(word(g, first)), g.column_of(word(g, second)));
@@ -362,7 +355,6 @@ fn inverse<G: Geometry>(g: G, first: u64, second: u64) -> u8 {
 /// A column from its lowest empty square up to the pair where the rule is decided.
 #[derive(Clone, Copy)]
 struct Stack {
-    /// Its lowest empty square.
     lowest: u64,
     /// The lower square of that pair, in an upper row.
     low: u64,
@@ -376,14 +368,12 @@ impl Stack {
         self.low << 1
     }
 
-    /// The lower squares of all its pairs.
     fn pairs(self, upper: u64) -> u64 {
         self.squares & upper
     }
 }
 
 impl Choices<'_> {
-    /// The stacks of a column.
     fn stacks<G: Geometry>(&self, g: G, lowest: u64) -> impl Iterator<Item = Stack> + use<G> {
         let column = self.free & g.column(g.column_of(word(g, lowest))).low();
         EachSquare(column & self.verticals()).map(move |low| {
@@ -407,7 +397,6 @@ impl Choices<'_> {
         }
     }
 
-    /// The two rules of two stacks.
     fn add_stacks(&mut self, stacks: [Stack; 2]) {
         let [left, right] = stacks;
         // Without a line through these two, simpler rules mostly do as well; else less is proven.
@@ -457,7 +446,6 @@ struct Part {
     alone: Set,
     /// The lower squares of vertical pairs.
     pairs: u64,
-    /// The squares of the baseinverse.
     squares: u64,
     inverse: u8,
 }
@@ -526,7 +514,6 @@ impl<'a> Choices<'a> {
 
 #[derive(Clone, Copy)]
 struct PartialCover {
-    /// Lines that nothing stops yet.
     pub open: Set,
     /// All squares of what was chosen.
     pub used: u64,

@@ -117,7 +117,6 @@ pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S
     squares
 }
 
-/// A board, as these bounds see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<W> {
     pub mover: W,
@@ -240,7 +239,6 @@ pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
     false
 }
 
-/// Columns that end at a threat.
 #[derive(Clone, Copy)]
 struct Stops<W> {
     /// All squares of these columns.
@@ -278,13 +276,11 @@ impl Zugzwang {
         !matches!(self, Zugzwang::None | Zugzwang::DeadLines)
     }
 
-    /// Whether a four of the answers counts.
     #[inline(always)]
     pub(super) fn counts_distance(self) -> bool {
         self.follows_up() && self != Zugzwang::FollowUp
     }
 
-    /// Whether threats end columns.
     #[inline(always)]
     pub(super) fn blocks(self) -> bool {
         matches!(self, Zugzwang::Blocked) || self.sees_odd_threats()

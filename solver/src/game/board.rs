@@ -44,7 +44,6 @@ impl<const W: u32, const H: u32, const S: u32> Board<Grid<W, H, S>> {
 }
 
 impl<G: Geometry> Board<G> {
-    /// The board without stones of a geometry.
     pub fn empty_in(geometry: G) -> Self {
         Board { mover: G::Word::NONE, stones: G::Word::NONE, geometry }
     }
@@ -131,7 +130,6 @@ impl<G: Geometry> Board<G> {
         playable(self.geometry, self.stones)
     }
 
-    /// Whether a stone fits into `column` (from 0).
     #[inline(always)]
     pub fn can_play(self, column: u32) -> bool {
         (self.playable() & self.geometry.column(column)).has_any()
@@ -153,7 +151,6 @@ impl<G: Geometry> Board<G> {
         self.play_square(self.playable() & self.geometry.column(column))
     }
 
-    /// Whether the side that played last has four in a row.
     pub fn is_won(self) -> bool {
         has_four(self.geometry, self.opponent())
     }
@@ -223,7 +220,6 @@ pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     squares
 }
 
-/// Stones of both players, as a diagram shows them.
 pub(super) fn diagram(size: BoardSize, stride: u32, [first, second]: [u128; 2]) -> String {
     let square = |bit: u32| match (first >> bit & 1, second >> bit & 1) {
         (1, _) => "X",

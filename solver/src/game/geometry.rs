@@ -36,7 +36,6 @@ pub const MOST_COLUMNS: u32 = 12;
 pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// For how many columns its searches have room.
     type Room: Room;
-    /// What a set of its squares lies in.
     type Word: Word;
     /// Whether one sentinel lies above each column, and no more.
     const IS_TIGHT: bool;
@@ -44,7 +43,6 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const MOST_HEIGHT: u32;
 
     fn size(self) -> BoardSize;
-    /// Bits from one column to the next.
     fn stride(self) -> u32;
     fn board(self) -> Self::Word;
     /// The lowest square of every column.
@@ -169,7 +167,6 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     }
 }
 
-/// The low bits that keys of such a layout can use.
 pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
     (size.width() - 1) * stride + size.height() + 1
 }

@@ -24,7 +24,6 @@ pub struct Position {
     columns: Vec<u8>,
     /// The mover's stones, in the tight layout.
     mover: u128,
-    /// All stones.
     stones: u128,
 }
 
@@ -147,7 +146,6 @@ impl Position {
         (completing(stones, self.size.directions()) & empty).count_ones()
     }
 
-    /// The stones of the mover and all stones, in a mirror.
     fn mirrored(&self) -> (u128, u128) {
         let flip = |set: u128| {
             (0..self.size.width()).fold(0, |flipped, column| {

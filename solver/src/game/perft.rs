@@ -103,7 +103,6 @@ impl<G: Geometry> Iterator for Perft<G> {
     }
 }
 
-/// The distinct positions one ply after `boards`, sorted.
 fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
     let mut children = Vec::new();
     // Children are sorted and thinned whenever they have doubled, so that duplicates do not pile up.

@@ -8,13 +8,11 @@
 use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
 
-/// Lanes of a group.
 pub const GROUP: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Groups<const N: usize>;
 
-/// Room for columns: one group, or two.
 pub trait Room: Copy + Debug + Eq + std::hash::Hash + Send + Sync + 'static {
     const GROUPS: usize;
     /// How many lanes, a power of two.

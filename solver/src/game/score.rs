@@ -47,7 +47,6 @@ pub fn limit<G: Geometry>(g: G) -> Score {
     g.cells() as Score / 2
 }
 
-/// What scores mean on a board whose size is known at run time.
 impl BoardSize {
     /// What it is worth to win with the next stone when `ply` stones are on the board.
     #[inline(always)]

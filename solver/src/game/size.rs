@@ -71,7 +71,6 @@ impl BoardSize {
         }
     }
 
-    /// The size of a geometry's boards, which fit a word.
     pub(super) const fn of(width: u32, height: u32) -> Self {
         BoardSize { width: width as u8, height: height as u8 }
     }
@@ -103,7 +102,6 @@ impl BoardSize {
         centre_first(self.width()).into_iter().take(self.width as usize).map(u32::from)
     }
 
-    /// The squares of one column, in the tight layout.
     pub(super) fn column(self, column: u32) -> u128 {
         ((1 << self.height) - 1) << (column * self.stride())
     }

@@ -44,7 +44,6 @@ pub trait Word:
     const ONE: Self;
     const ALL: Self;
 
-    /// The low bits of a number.
     fn of(bits: u128) -> Self;
     /// The word as a number.
     fn wide(self) -> u128;

@@ -41,7 +41,6 @@ use crate::search::team::has_threads;
 use crate::search::team::member::AsTeam;
 use crate::search::variant::Variant;
 
-/// A board to be searched, seen by its mover.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Node<W, K> {
     pub(super) mover: W,
@@ -255,7 +254,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// The bounds of a node that its number of stones sets.
     #[inline(always)]
     pub(super) fn bounds(&self, ply: u32) -> Known {
         let g = self.geometry();

@@ -189,7 +189,6 @@ pub(super) fn may_go_on(spec: Spec, axis: &'static str) -> bool {
         && rules(spec).iter().all(|rule| !rule.broken || Spec::place(rule.last) > last)
 }
 
-/// Whether the alternatives go together, or why not.
 pub(super) fn validate(spec: Spec) -> Result<(), String> {
     let takes_most = |takes: &&&Takes| (!takes.search.contains(&spec.search), takes.outside(spec).len());
     let takes = ALL.iter().min_by_key(takes_most).expect("five");

@@ -156,7 +156,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.ended(ply, NodeEnd::Search, best)
     }
 
-    /// Writes what was found out, after so many other writes.
     #[inline(always)]
     fn keep(&mut self, key: TableKey<V>, known: Known, work: u64) {
         self.searcher.notes.stores += 1;

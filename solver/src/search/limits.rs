@@ -83,7 +83,6 @@ pub(super) struct Budget<'a> {
     put_off_at: Option<u64>,
     /// The node count at which the question that is asked is put to a team, if there is one.
     gather_at: Option<u64>,
-    /// When the clock was read first.
     start: Option<Instant>,
     stopped: Option<Stopped>,
 }
@@ -110,7 +109,6 @@ impl<'a> Budget<'a> {
         self.nodes += 1;
     }
 
-    /// Looks at the limits: whether the search must stop.
     pub(super) fn check(&mut self) -> bool {
         self.is_spent();
         let pauses = self.is_put_off() || self.gathers();

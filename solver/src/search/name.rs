@@ -36,7 +36,6 @@ use std::str::FromStr;
 #[derive(Clone, Debug)]
 pub struct Name {
     text: String,
-    /// The variant before the bracket.
     base: &'static Entry,
     spec: Spec,
     /// The named variant whose type runs it; `None` where it runs at run time.
@@ -88,7 +87,6 @@ impl Name {
         Ok(name)
     }
 
-    /// A name without settings, and without its text.
     fn plain(base: &'static Entry, spec: Spec, named: Option<&'static Entry>) -> Self {
         Name { text: String::new(), base, spec, named, tt_bytes: None, threads: None }
     }

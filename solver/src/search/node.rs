@@ -32,7 +32,6 @@ pub(super) type ParentOf<V> = Parent<SetOf<V>>;
 
 pub(super) type OutlookOf<V> = Outlook<SetOf<V>, RoomOf<V>>;
 
-/// A key as the variant's table takes it.
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 
 /// A descent: one search, its searcher, and what this search may still spend.
@@ -41,7 +40,6 @@ pub(super) struct Descent<'s, 'l, V: Variant> {
     pub(super) budget: Budget<'l>,
     /// What it is in a team, while it searches together with others.
     pub(super) member: Option<Box<Member<'l, V>>>,
-    /// The team of a leader.
     pub(super) team: Option<&'l Meeting<V>>,
 }
 

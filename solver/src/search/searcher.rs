@@ -184,7 +184,6 @@ fn contents<G: Geometry>(g: G, spec: Spec) -> Result<Contents, BuildError> {
     Ok(Contents::of(spec.key, g.size(), g.stride()))
 }
 
-/// Whether a spec is made for a geometry.
 fn fits<G: Geometry>(g: G, spec: Spec) -> Result<(), String> {
     if Layout::of(g).is_some_and(|layout| layout != spec.layout) {
         return Err(format!("layout={} is not that of {}", spec.layout.value(), g.name()));

@@ -233,7 +233,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// A table of so many bytes, for the standard board.
     pub const fn with_tt(tt_bytes: u64) -> Self {
         Options { tt_bytes, board: BoardSize::STANDARD }
     }

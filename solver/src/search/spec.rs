@@ -64,7 +64,6 @@ macro_rules! spec {
             }
         }
 
-        /// What a recursion takes on every axis.
         pub(super) struct Takes {
             pub(super) about: &'static str,
             $( pub(super) $field: &'static [$axis], )+

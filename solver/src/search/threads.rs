@@ -24,7 +24,6 @@ impl Threads {
         Threads { count, alone: Self::FEW_NODES }
     }
 
-    /// Whether a search may have so many.
     pub const fn is_possible(self) -> Result<(), ThreadsError> {
         if self.count == 0 || self.count > MOST_THREADS { Err(ThreadsError::Count(self.count)) } else { Ok(()) }
     }

@@ -48,19 +48,16 @@ pub struct AtRunTime<G: Geometry = Standard> {
 }
 
 impl AtRunTime {
-    /// The variant of that choice on the standard board.
     pub fn new(spec: Spec) -> Self {
         Self::on(Standard::NEW, spec)
     }
 }
 
 impl<G: Geometry> AtRunTime<G> {
-    /// The variant of that choice on the boards of a geometry.
     pub fn on(geometry: G, spec: Spec) -> Self {
         AtRunTime { spec, watch: Watch::NOTHING, geometry }
     }
 
-    /// The same, taking note of more.
     #[must_use]
     pub fn watching(self, watch: Watch) -> Self {
         AtRunTime { watch, ..self }

@@ -18,13 +18,10 @@ use crate::search::spec::Spec;
 /// A square: its column and its row, both from 0, the lowest row first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The column, from the left.
     pub column: u32,
-    /// The row, from the bottom.
     pub row: u32,
 }
 
-/// The squares of a set.
 fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
     let place = |bit: u32| Place { column: bit / g.stride(), row: bit % g.stride() };
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
@@ -33,9 +30,7 @@ fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
 /// A word that a board is stored or known by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredWord {
-    /// What it is.
     pub name: &'static str,
-    /// Its value.
     pub value: u128,
     /// Its bits as they lie on the board, the top row first, each a line of `0` and `1`; the row above the board is the first where a bit
     /// is set there.
@@ -64,7 +59,6 @@ pub struct View {
 }
 
 impl View {
-    /// What a choice sees of a board that is not over.
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
         let g = board.geometry();
         let mut view = View { words: words(spec, board), ..View::default() };
@@ -146,7 +140,6 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     }
 }
 
-/// The words of a board.
 fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
     let g = board.geometry();
     let word = |name, value: u128| {
@@ -171,22 +164,16 @@ fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
     words
 }
 
-/// A bound from squares that one side is sure to get, and where it was seen.
+/// A bound from squares that one side is sure to get, and where it was seen: a [`Proof`] as squares that can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
     /// Columns, from 0, of the moves that lead to the board that it is about.
     pub moves: Vec<u32>,
-    /// The value of the axis `zugzwang` that brought the rule.
     pub rule: Zugzwang,
-    /// What the mover of that board scores at most.
     pub most: Score,
-    /// Squares that the opponent of that mover is sure to get.
     pub claimed: Vec<Place>,
-    /// Squares that nobody claims, and that the mover does not get.
     pub beyond: Vec<Place>,
-    /// Threats of the opponent's that columns end at.
     pub threats: Vec<Place>,
-    /// A line that the opponent completes; empty where none is needed.
     pub line: Vec<Place>,
 }
 
@@ -228,7 +215,6 @@ impl Proven {
         None
     }
 
-    /// The bound of a board itself.
     fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
         let g = board.geometry();
         let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());

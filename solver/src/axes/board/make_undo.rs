@@ -52,7 +52,6 @@ impl<G: Geometry> MakeUndo<G> {
         &self.players[(ply & 1) as usize]
     }
 
-    /// Makes the mover's move in `column` (from 0), which is not full.
     #[inline(always)]
     pub fn make(&self, column: u32) {
         let (height, counter) = (&self.heights[column as usize & 15], self.counter.get());
@@ -179,7 +178,6 @@ mod tests {
         }
     }
 
-    /// The position and the heights that the source draws.
     #[test]
     fn heights_as_in_the_source() {
         let board = MakeUndo::new(Position::parse("454453").unwrap().board(Standard::NEW));

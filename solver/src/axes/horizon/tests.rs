@@ -16,7 +16,6 @@ fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
     Race::of(four(), Sides { mover, opponent: stones & !mover, threats }, wins)
 }
 
-/// The squares of a drawing, with what stands there.
 fn cells(drawing: [&'static str; 6]) -> impl Iterator<Item = (u64, &'static str)> {
     drawing.into_iter().rev().enumerate().flat_map(|(row, line)| {
         let cells = line.split_whitespace().enumerate();
@@ -24,7 +23,6 @@ fn cells(drawing: [&'static str; 6]) -> impl Iterator<Item = (u64, &'static str)
     })
 }
 
-/// The squares of a drawing where that stands.
 fn at(drawing: [&'static str; 6], wanted: &str) -> u64 {
     cells(drawing).filter(|(_, cell)| *cell == wanted).map(|(square, _)| square).sum()
 }

@@ -25,7 +25,6 @@ use crate::axes::lines::laned::Laned;
 use crate::game::score::Score;
 
 pub trait Level: Copy {
-    /// How it looks at the children of a node.
     type Look<W: Laned>: Look<W>;
 
     fn look<W: Laned>(self) -> Self::Look<W>;
@@ -102,7 +101,6 @@ impl Chosen {
         Chosen::Baseline(Baseline)
     }
 
-    /// Every level that the processor has, the baseline first.
     pub fn all() -> Vec<Self> {
         #[allow(unused_mut, reason = "another kind of processor has one level")]
         let mut levels = vec![Chosen::Baseline(Baseline)];

@@ -63,7 +63,6 @@ pub struct Outlook<W: Word, R: Room> {
 }
 
 impl<W: Word, R: Room> Outlook<W, R> {
-    /// Before any move is looked at.
     #[inline(always)]
     pub(super) fn none() -> Self {
         let none = ByLane::filled(W::NONE);

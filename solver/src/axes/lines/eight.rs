@@ -57,7 +57,6 @@ fn fours<G: Geometry, S: Sets>(g: G, stones: S) -> S {
     (top | across) | (line::fours(stones, down) | line::fours(stones, up))
 }
 
-/// The playable squares after each move.
 #[inline(always)]
 fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, node: Parent<G::Word>, moves: S) -> S {
     (moves + moves.splat(playable(g, node.stones))) & moves.splat(g.board())

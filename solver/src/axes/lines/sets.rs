@@ -8,7 +8,6 @@ use crate::game::Word;
 use std::ops::{Add, Not};
 
 pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
-    /// What one set lies in.
     type Word: Word;
 
     /// One set in all lanes of a vector of this kind.
@@ -18,7 +17,6 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     /// A bit for each lane, the lowest first: whether its set is empty.
     fn zeros(self) -> u32;
 
-    /// All but the lowest square of a set.
     #[inline(always)]
     fn but_lowest(self) -> Self {
         self & (self + self.splat(Self::Word::ALL))

@@ -8,7 +8,6 @@ use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
 use crate::axes::table::{Arrangement, Contents, SlotRoom, Table, TableError, TableKind, TableSize};
 
-/// No table: it is never asked.
 #[derive(Debug)]
 pub struct NoTable;
 
@@ -69,7 +68,6 @@ macro_rules! tables {
             }
         }
 
-        /// A table whose kind is known at run time alone.
         #[derive(Debug)]
         pub enum AnyTable { $( #[doc = concat!("See [`TableKind::", stringify!($kind), "`].")] $arm($table), )+ }
 

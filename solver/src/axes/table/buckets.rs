@@ -54,7 +54,6 @@ const fn least_buckets(bits: u32, tag: u32) -> u64 {
 pub struct Buckets<L: SlotLayout> {
     groups: Words<WAYS>,
     layout: L,
-    /// Bits of a key.
     bits: u32,
     /// The mask of these bits.
     keys: L::Word,
@@ -68,7 +67,6 @@ pub struct Buckets<L: SlotLayout> {
     left: u64,
     /// Bits of a tag when the table is as large as it gets.
     least_shift: u32,
-    /// Bits of a tag in a cleared table.
     first_shift: u32,
     /// The most buckets that were in use since the slots were empty.
     used: usize,
@@ -79,7 +77,6 @@ pub struct Buckets<L: SlotLayout> {
 impl<L: SlotLayout> Buckets<L> {
     const BYTES: u64 = WAYS as u64 * L::Word::BITS as u64 / 8;
 
-    /// The lowest bit of the age.
     #[inline(always)]
     fn age_at(&self) -> u32 {
         L::Word::BITS - self.layout.age()
@@ -89,7 +86,6 @@ impl<L: SlotLayout> Buckets<L> {
         L::Word::from(1) << (L::Word::BITS - layout.age())
     }
 
-    /// Bits of a tag in a table that is cleared.
     fn first_shift(layout: L, bits: u32, least_shift: u32) -> u32 {
         let least = least_buckets(bits, layout.tag());
         bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
@@ -178,7 +174,6 @@ impl<L: SlotLayout> Buckets<L> {
 }
 
 impl<L: SlotLayout> Table for Buckets<L> {
-    /// Mixed.
     type Key = L::Word;
 
     fn new(_: TableKind, _: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {

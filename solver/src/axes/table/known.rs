@@ -30,7 +30,6 @@ impl Known {
         Known { most, ..Known::NOTHING }
     }
 
-    /// What both say together.
     #[inline(always)]
     #[must_use]
     pub fn and(self, other: Known) -> Self {
@@ -49,7 +48,6 @@ pub trait Code: Copy + Debug + Default + Into<u128> + Send + 'static {
     fn of_slot(slot: u128) -> Self;
 }
 
-/// Between the kinds of bounds in a byte.
 const KIND: Score = 64;
 
 /// One bound as a byte: 64, 128 or 192 for its kind, plus the score, which lies within -32 to 31 on every board that

@@ -83,7 +83,6 @@ axis! {
 /// It is asked by keys of its own form, which are made once ([`key`](Self::key)) and serve every later question. What it answers are
 /// bounds that hold, whoever wrote them and whatever else was written meanwhile.
 pub trait Table: Sized + Send {
-    /// A key, as the table takes it.
     type Key: Copy + Default + Send + Sync + 'static;
 
     /// A cleared table for such contents; in a chosen size it has at most so many bytes.
@@ -270,7 +269,6 @@ pub enum TableError {
     PublishedTooSmall(u32, u64),
     /// The bytes asked for cannot be had, and what the system says is available, if it says so.
     OutOfMemory(u64, Option<u64>),
-    /// The bits of a key, and how many the layout holds.
     KeyTooWide(u32, u32),
     /// How far from 0 scores are, and how far the layout's bounds go.
     ScoresTooFar(Score, Score),

@@ -100,7 +100,6 @@ pub struct Slots<S: Slot> {
     count: u64,
     /// The first slots that were written to since the table was empty.
     listed: Box<[usize; LISTED]>,
-    /// How many of these there are.
     writes: usize,
     /// Regions that were written to after these.
     dirty: Vec<bool>,

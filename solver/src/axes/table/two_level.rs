@@ -25,7 +25,6 @@ const KEY: u32 = 64 - KEY_BITS;
 /// Where the work begins.
 const WORK: u32 = 8;
 
-/// Places of two slots.
 #[derive(Debug)]
 pub struct TwoLevel<const PUBLISHED: bool>;
 
@@ -72,7 +71,6 @@ mod tests {
     use crate::axes::table::known::Known;
     use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize};
 
-    /// A table of few places, and keys that all share one.
     fn few() -> (AnyTable, impl Fn(u128) -> u128) {
         let table =
             AnyTable::new(TableKind::TwoLevel, TableSize::Chosen, Contents::keys(49), 16 * 7).expect("seven places");

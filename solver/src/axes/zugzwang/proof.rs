@@ -28,7 +28,6 @@ pub struct Proof<W> {
 }
 
 impl<W: Word> Proof<W> {
-    /// A proof from claimed squares alone.
     fn from_claimed(rule: Zugzwang, most: Score, claimed: W) -> Self {
         Proof { rule, most, claimed, beyond: W::NONE, threats: W::NONE, line: W::NONE }
     }
@@ -135,7 +134,6 @@ fn odd_threat<G: Geometry<Word: Laned>>(
     None
 }
 
-/// The squares of a four, if there is one; else none.
 fn four_of<G: Geometry>(g: G, squares: G::Word) -> G::Word {
     let line = |step: u32| {
         let first = fours(squares, step).lowest();

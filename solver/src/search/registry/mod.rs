@@ -55,7 +55,6 @@ impl Entry {
         compiled.unwrap_or_else(|| build(self.spec, options))
     }
 
-    /// Whether a search is compiled for this variant alone on a board.
     pub fn is_compiled(&self, board: BoardSize) -> bool {
         if board == BoardSize::STANDARD { self.build.is_some() } else { compiled_for(board).contains(&self.spec) }
     }
@@ -71,7 +70,6 @@ impl Entry {
     }
 }
 
-/// The named variants that a search is compiled for on a board.
 pub fn compiled_on(board: BoardSize) -> impl Iterator<Item = &'static Entry> {
     ALL.iter().filter(move |entry| entry.is_compiled(board))
 }
@@ -81,12 +79,10 @@ const fn table_of(spec: Spec, stride: u32) -> usize {
     compiled(spec.table, spec.table_size, Contents::of(spec.key, BoardSize::STANDARD, stride))
 }
 
-/// The named variant that a choice is, if it is one.
 pub fn named(spec: Spec) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.spec == spec)
 }
 
-/// The variant of that name.
 pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
     let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
     ALL.iter().find(|entry| entry.name == name).ok_or_else(unknown)

@@ -60,7 +60,6 @@ macro_rules! built {
     }};
 }
 
-/// The same of a neighbour.
 macro_rules! neighbour {
     ($variant:expr) => {
         built!($variant, ablation)

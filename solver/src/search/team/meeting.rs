@@ -261,7 +261,6 @@ const PLACES: usize = 64;
 const WORTH_TELLING: u64 = LOOKS_EVERY;
 const NOWHERE: u32 = 0;
 
-/// Where the threads of a team are: the way of each.
 pub(super) struct Marks(Box<[Way]>);
 
 /// Where a thread is. Processors fetch lines of 64 bytes in pairs.
@@ -293,7 +292,6 @@ impl Marked {
 }
 
 impl Marks {
-    /// Of so many threads, none of which is anywhere yet.
     pub(super) fn of(threads: u32) -> Self {
         let keys = || std::array::from_fn(|_| AtomicU32::new(NOWHERE));
         Marks((0..threads).map(|_| Way { keys: keys(), told: AtomicBool::new(false) }).collect())

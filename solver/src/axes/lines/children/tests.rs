@@ -85,7 +85,6 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
         format!("{:?}, {} {:x?}", self.form, self.g.name(), self.node)
     }
 
-    /// Checks what was found of every lane with a move.
     fn finds(&self, found: &Outlook<G::Word, G::Room>) {
         let sets = |outlook: &Outlook<G::Word, G::Room>| (outlook.won, outlook.forced, outlook.quiet);
         assert_eq!(sets(found), sets(&self.expected), "{}", self.told());
@@ -110,7 +109,6 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
         }
     }
 
-    /// Checks that ranks found together are those found one by one.
     #[inline(always)]
     fn ranks_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
         let Checked { g, form, node, .. } = *self;

@@ -30,7 +30,6 @@ use crate::game::Word;
 use std::fmt::Debug;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// Slots of a bucket.
 pub const WAYS: usize = 4;
 pub(super) const WORK: u32 = 6;
 
@@ -137,7 +136,6 @@ impl SlotLayout for TwoWords {
 /// The bit of the higher word of a first slot that says that a thread has taken its bucket.
 const TAKEN: u64 = 1 << (64 - AGE - 1);
 
-/// A slot as one number: of one word, or of two.
 pub trait SlotWord: Word + From<u64> {
     /// Groups of four words in a bucket.
     const GROUPS: usize = Self::BITS as usize / 64;
@@ -316,7 +314,6 @@ impl<'t> Taken<'t> {
         slots
     }
 
-    /// Writes a slot, and gives the bucket back.
     #[inline(always)]
     fn write(mut self, way: usize, slot: u128) {
         let ([low, high], upper) = (self.place, (slot >> 64) as u64);

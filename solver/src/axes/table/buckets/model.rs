@@ -121,7 +121,6 @@ impl Turns {
     }
 }
 
-/// A table of two buckets, and what threads have of it.
 struct ModelledTeam<L: SlotLayout> {
     table: Buckets<L>,
     turns: Turns,

@@ -36,7 +36,6 @@ fn spread(number: u64) -> u128 {
     u128::from(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)) << 64 | u128::from(number)
 }
 
-/// A table and what it was given.
 struct Checked<L: SlotLayout = OneWord> {
     table: Buckets<L>,
     bits: u32,
