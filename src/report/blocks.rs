@@ -110,8 +110,7 @@ pub fn update(
                 folders.insert(named.to_string(), opened);
             }
             let new = block(&words, &folders[named]).map_err(|reason| anyhow!("{at}: {reason}"))?;
-            let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-            out.push_str(&format!("\n{new}\nMade by `c4lab report {named} --splice {name}`.\n\n"));
+            out.push_str(&format!("\n{new}\nMade by `c4lab report {named} --splice {}`.\n\n", shown(file)));
             made += 1;
         } else {
             old.iter().for_each(|line| out.push_str(&format!("{line}\n")));
@@ -125,6 +124,13 @@ pub fn update(
         out = out.replace('\n', "\r\n");
     }
     Ok((out, made))
+}
+
+/// A file as somebody in this folder would name it: its block must not depend on how it was named.
+fn shown(file: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Path::new(file);
+    path.strip_prefix(here).or(path.strip_prefix(".")).unwrap_or(path).display().to_string()
 }
 
 fn is_same_place(one: &Path, other: &Path) -> bool {

@@ -62,7 +62,7 @@ pub fn means(group: &Group, counts: &[Counts], band: u32) -> Table {
         .count("n", "positions", |row| row.cells.len())
         .count("answered", "ok", PlyRow::answered)
         .number("mean time", "mean_ns", time, |row| mean(row.cells.iter().filter_map(|cell| cell.ns())))
-        .number("mean nb pos", "mean_nodes", three_digits, |row| mean(row.cells.iter().filter_map(|cell| cell.nodes)))
+        .number("mean nodes", "mean_nodes", three_digits, |row| mean(row.cells.iter().filter_map(|cell| cell.nodes)))
         .number("table hits", "hit_share", percent, |row| hit_share(group, row.series, counts, &row.plies))
         .table
 }

@@ -144,9 +144,9 @@ pub fn tables(lines: &[Line]) -> Vec<Table> {
         let title = format!("{}, {}{apart}", line.set, line.goal.name());
         outcomes(Table::new("summary", subject, title, note(group)).over(group), fails)
             .number("mean time", "mean_ns", time, |line| line.mean_ns)
-            .number("mean nb pos", "mean_nodes", three_digits, |line| line.mean_nodes)
+            .number("mean nodes", "mean_nodes", three_digits, |line| line.mean_nodes)
             .when(own_nodes, |table| table.number("own nodes", "engine_nodes", three_digits, |line| line.engine_nodes))
-            .number("K pos/s", "nodes_per_s", |rate| three_digits(rate / 1e3), |line| line.nodes_per_s)
+            .number("k nodes/s", "nodes_per_s", |rate| three_digits(rate / 1e3), |line| line.nodes_per_s)
             .number("speed-up", "speedup", times, |line| line.speedup)
             .column(Column::interval("speedup"), |line| interval(line, line.of_sums()))
             .number("geometric mean", "geometric_mean", times, |line| line.geometric_mean)
@@ -296,7 +296,7 @@ fn pooled_table(group: &Group, count: usize) -> Option<Table> {
     let note = format!("A position that several measured counts once. Ratios compare with {}.", base.variant);
     let over = Table::new("nodes", Subject::of(group), title, note).over(&lines);
     let table = outcomes(over, lines.iter().any(|line| line.failed > 0))
-        .number("mean nb pos", "mean_nodes", three_digits, |line| line.mean_nodes)
+        .number("mean nodes", "mean_nodes", three_digits, |line| line.mean_nodes)
         .number("fewer nodes", "node_ratio", times, |line| line.node_ratio)
         .table;
     Some(table)
