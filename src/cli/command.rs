@@ -8,8 +8,10 @@ use clap::{Arg, ArgMatches, Args, Command as Clap};
 /// A command: its command line, and what runs it.
 pub struct Command {
     pub clap: Clap,
-    pub run: Box<dyn Fn(&ArgMatches) -> Result<Exit>>,
+    pub run: Run,
 }
+
+pub type Run = Box<dyn Fn(&ArgMatches) -> Result<Exit>>;
 
 pub fn command<A: Args + 'static>(name: &'static str, run: fn(&A) -> Result<Exit>) -> Command {
     let clap = A::augment_args(Clap::new(name));
