@@ -81,8 +81,8 @@ pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// A file's text with its blocks made again, those of the folder `wanted` or all, and their number. `open` reads the folder of a block. An
-/// error names file and line.
+/// A file's text with its blocks made again, those of the folder `wanted` or all, and their number. `open` reads the
+/// folder of a block. An error names file and line.
 pub fn update(
     file: &str,
     text: &str,

@@ -1,6 +1,6 @@
-//! Additions to reports by packages beside the laboratory: kinds of rows that they keep in folders, and kinds of claims that are held
-//! against such rows. The laboratory names none of them; `main.rs` registers them. In a build without them their claims are listed as
-//! ones that need extras.
+//! Additions to reports by packages beside the laboratory: kinds of rows that they keep in folders, and kinds of claims
+//! that are held against such rows. The laboratory names none of them; `main.rs` registers them. In a build without
+//! them their claims are listed as ones that need extras.
 
 use crate::claims::claim::{Claim, Unit};
 use crate::claims::judge::Finding;

@@ -54,7 +54,8 @@ struct Ranked {
     beside_base: Option<Estimate>,
     /// The base's nodes divided by its own, where they are counted alike.
     node_ratio: Option<f64>,
-    /// The first variant of the rank that it was held against, and that one's time divided by its own; `None` for the fastest.
+    /// The first variant of the rank that it was held against, and that one's time divided by its own; `None` for the
+    /// fastest.
     beside_first: Option<(String, Option<Estimate>)>,
 }
 
@@ -202,8 +203,8 @@ fn rank(
     let mut ranking = on_common_positions(groups, &names, base, run_time);
     if ranking.groups.is_empty() && names.len() > 1 {
         bail!(
-            "no position above clock resolution on which all of {} were measured beside each other ({}); choose some of them \
-             with --variants, or sets with --test-sets",
+            "no position above clock resolution on which all of {} were measured beside each other ({}); choose some of \
+             them with --variants, or sets with --test-sets",
             names.join(", "),
             ranking.fewest
         );
@@ -299,10 +300,10 @@ impl Ranking {
         let of_sets: Vec<String> =
             self.groups.iter().map(|group| format!("{} {}", group.set, group.places.len())).collect();
         let mut note = format!(
-            "Times are geometric means over the {} positions that all {} ranked variants have ({}): each position counts once, whatever its \
-             set, and intervals are drawn within each set. A ratio is the time of {} divided by that of the variant: above 1 the variant is \
-             faster. A variant shares the rank of the one that it is held against, unless it is significantly slower. Then it is the first \
-             of the next rank.",
+            "Times are geometric means over the {} positions that all {} ranked variants have ({}): each position counts \
+             once, whatever its set, and intervals are drawn within each set. A ratio is the time of {} divided by that of \
+             the variant: above 1 the variant is faster. A variant shares the rank of the one that it is held against, \
+             unless it is significantly slower. Then it is the first of the next rank.",
             self.groups.iter().map(|group| group.places.len()).sum::<usize>(),
             self.count(),
             of_sets.join(", "),
@@ -317,7 +318,7 @@ impl Ranking {
         if is_limited {
             note += " A position that reached a limit counts with twice the limit.";
         }
-        note + " Fewer nodes: the ratio of the sums, where both count them alike: not beside another recursion, or a foreign program."
+        note + " Fewer nodes: the ratio of the sums, where both are of one recursion."
     }
 
     fn conclusion(&self) -> String {
@@ -371,7 +372,8 @@ mod tests {
         Sample { set: set.to_string(), set_sha256: set.to_string(), ..sample }
     }
 
-    /// `count` positions of a set, with a time that scatters a little about the mean, alike for every variant but for `noise`.
+    /// `count` positions of a set, with a time that scatters a little about the mean, alike for every variant but for
+    /// `noise`.
     fn rows(set: &str, variant: &str, count: u64, ns: u64, noise: u64) -> Vec<Sample> {
         (1..=count).map(|id| on(set, sample(variant, id, ns * (10 + id % 3) + noise * (id * 7 % 11), 10))).collect()
     }

@@ -82,7 +82,8 @@ impl Reading {
 }
 
 /// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
-/// for another position than it asked about. A checked score is right all the same. Of specs that are not read, [`unread`] warns.
+/// for another position than it asked about. A checked score is right all the same. Of specs that are not read,
+/// [`unread`] warns.
 pub fn risks(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), (&Series, u64)> = BTreeMap::new();
     for column in results.columns() {

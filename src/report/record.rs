@@ -1,8 +1,8 @@
 //! Records: a run kept in `results/`, dated, added and never edited.
 //!
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
-//! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their line number,
-//! and lose moves and expected score: those belong to the maker of the set.
+//! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their
+//! line number, and lose moves and expected score: those belong to the maker of the set.
 
 use crate::plot::pictures;
 use crate::reading::Reading;

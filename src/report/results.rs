@@ -1,7 +1,7 @@
 //! Results: the times and nodes of variants on positions, from samples.
 //!
-//! A [`Group`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table. Its columns are
-//! variants, its rows positions:
+//! A [`Group`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table.
+//! Its columns are variants, its rows positions:
 //!
 //! ```text
 //!              pons-11   pons-12
@@ -151,8 +151,8 @@ pub struct Series {
     /// The spec, read; or why it is not read.
     pub read: Result<Spec, String>,
     pub clock: EngineClock,
-    /// Below this a time of the program's own is below clock resolution: by the step of its figures, and by the resolution of
-    /// the machine's clock, which it cannot undercut. 0 where times are ours.
+    /// Below this a time of the program's own is below clock resolution: by the step of its figures, and by the
+    /// resolution of the machine's clock, which it cannot undercut. 0 where times are ours.
     pub short_ns: f64,
     pub tt_bytes: u64,
     pub threads: u32,
@@ -223,8 +223,8 @@ impl Series {
         !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
     }
 
-    /// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all are
-    /// multiples of. A program that counts milliseconds cannot tell shorter ones.
+    /// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all
+    /// are multiples of. A program that counts milliseconds cannot tell shorter ones.
     fn step(&self) -> f64 {
         let times = || self.cells.iter().flatten().flat_map(|cell| &cell.own_times);
         let divides = |step: &f64| times().all(|time| time % step == 0.0);
@@ -265,8 +265,8 @@ pub struct Group {
     pub binary_sha256: String,
     pub tt_state: TableState,
     pub processes: BTreeSet<u32>,
-    /// A time of fewer nanoseconds is below clock resolution: the clock hardly tells it from others. It enters sums, and no
-    /// ratio of a single position.
+    /// A time of fewer nanoseconds is below clock resolution: the clock hardly tells it from others. It enters sums,
+    /// and no ratio of a single position.
     pub short_ns: f64,
     /// Its machine, build and state of the table, where other groups have the same set and goal.
     pub apart: Option<String>,
@@ -379,7 +379,8 @@ impl Group {
         named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
     }
 
-    /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]` has several.
+    /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]`
+    /// has several.
     fn column_of_choice(&self, variant: &str) -> Option<&Series> {
         let name = Name::parse(variant).ok()?;
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
@@ -398,8 +399,8 @@ impl Group {
     }
 
     /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of
-    /// their own or both ran at run time. Else it is the dynamic counterpart: the same choices and table, run as the variant is.
-    /// `None` where there is none.
+    /// their own or both ran at run time. Else it is the dynamic counterpart: the same choices and table, run as the
+    /// variant is. `None` where there is none.
     pub fn timed_base<'a>(&'a self, base: &'a Series, variant: &Series) -> Option<&'a Series> {
         if base.run_time == variant.run_time {
             return Some(base);
@@ -410,7 +411,8 @@ impl Group {
         self.columns.iter().find(is_counterpart)
     }
 
-    /// The note on a table of times where some of its variants ran at run time, or are timed by their own clock; empty where none is.
+    /// The note on a table of times where some of its variants ran at run time, or are timed by their own clock; empty
+    /// where none is.
     pub fn said_of_times(&self) -> String {
         let run_time = self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str());
         let run_time = run_time.collect::<Vec<_>>().join(", ");
@@ -477,9 +479,9 @@ impl Group {
         pairs(base, variant).filter_map(pair).collect()
     }
 
-    /// Times of two variants by each process alone, with its number, over the positions that all of these processes have. A
-    /// process that has less than half as many as another, since it was cut off, is left out. Nothing where one process
-    /// measured everything.
+    /// Times of two variants by each process alone, with its number, over the positions that all of these processes
+    /// have. A process that has less than half as many as another, since it was cut off, is left out. Nothing where one
+    /// process measured everything.
     pub fn times_of_processes(&self, base: &Series, variant: &Series) -> Vec<(u32, Vec<Pair>)> {
         if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
@@ -508,7 +510,8 @@ impl Group {
     }
 }
 
-/// The note on a table of times where a limit was reached, so that twice the limit stands for the time; empty where none was.
+/// The note on a table of times where a limit was reached, so that twice the limit stands for the time; empty where
+/// none was.
 pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for column in groups.into_iter().flat_map(|group| &group.columns) {
@@ -548,8 +551,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results of samples, in whatever order they come, with variants in the order of `order`; those that it does not name
-    /// follow by name.
+    /// The results of samples, in whatever order they come, with variants in the order of `order`; those that it does
+    /// not name follow by name.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
         let mut results = Results::default();
         for sample in samples {

@@ -7,8 +7,8 @@
 //!
 //! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes
 //! up most of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small. To leave it out
-//! shows how much depends on it. Of the methods tried this one alone covers what it says (docs/METHODOLOGY.md, "How intervals are
-//! made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
+//! shows how much depends on it. Of the methods tried this one alone covers what it says (docs/METHODOLOGY.md, "How
+//! intervals are made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
 //!
 //! The work of each resample is written as plain loops. Functions as small as those of a range may come from a
 //! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.

@@ -1,4 +1,5 @@
-//! Intervals that follow from a formula: Student's of a mean, Wilson's of a share, and that of a ratio of paired shares.
+//! Intervals that follow from a formula: Student's of a mean, Wilson's of a share, and that of a ratio of paired
+//! shares.
 
 use crate::stats::Estimate;
 use std::f64::consts::FRAC_PI_2;
@@ -7,8 +8,9 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// The number that |t| exceeds with a chance of 5 %, for 1 degree of freedom or more.
 ///
-/// With t = sqrt(degrees) tan(angle) the chance to stay below it is a finite sum of powers of cos(angle) (M. Abramowitz, I. Stegun,
-/// "Handbook of Mathematical Functions", 26.7.3 and 26.7.4), which grows with the angle: it is bisected.
+/// With t = sqrt(degrees) tan(angle) the chance to stay below it is a finite sum of powers of cos(angle) (M.
+/// Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4), which grows with the angle: it is
+/// bisected.
 pub(super) fn student_95(degrees: usize) -> f64 {
     let (mut low, mut high) = (0.0, FRAC_PI_2);
     for _ in 0..60 {
@@ -31,8 +33,8 @@ fn chance_within(angle: f64, degrees: usize) -> f64 {
     if is_odd { (angle + sin * sum) / FRAC_PI_2 } else { sin * sum }
 }
 
-/// The 95 % interval of a share, from successes in trials; all shares where there was no trial (E. B. Wilson, "Probable Inference, the
-/// Law of Succession, and Statistical Inference", 1927).
+/// The 95 % interval of a share, from successes in trials; all shares where there was no trial (E. B. Wilson, "Probable
+/// Inference, the Law of Succession, and Statistical Inference", 1927).
 pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
     if trials == 0 {
         return (0.0, 1.0);
@@ -44,8 +46,9 @@ pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
     (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
 }
 
-/// The ratio of two shares, of pairs (first succeeds, second succeeds): the second's successes divided by the first's; `None` where one has
-/// none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by the delta method,
+/// The ratio of two shares, of pairs (first succeeds, second succeeds): the second's successes divided by the first's;
+/// `None` where one has none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by
+/// the delta method,
 ///
 /// ```text
 /// (only first + only second) / (first x second)      counts of pairs

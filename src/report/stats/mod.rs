@@ -82,8 +82,8 @@ pub fn sums_ratio(pairs: &[Pair]) -> Option<f64> {
     (variant > 0.0).then(|| base / variant)
 }
 
-/// The geometric mean of the ratios of single positions: what the typical position gains, a fast one counting as much as a
-/// slow one. `None` as for [`ratio_of_sums`].
+/// The geometric mean of the ratios of single positions: what the typical position gains, a fast one counting as much
+/// as a slow one. `None` as for [`ratio_of_sums`].
 pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     pooled_geometric_mean(&[pairs.to_vec()], seed)
 }
@@ -121,8 +121,8 @@ fn by_batch(pairs: &[Pair], term: impl Fn(&Pair) -> (f64, f64)) -> Vec<(f64, f64
 
 /// An estimate whose interval covers processes too. `of_each` is the same ratio as each process alone has it.
 ///
-/// To the scatter of positions comes that of processes: the squares of both half widths are added. That of the processes
-/// is Student's, of the mean of their logarithms. One process says nothing of others.
+/// To the scatter of positions comes that of processes: the squares of both half widths are added. That of the
+/// processes is Student's, of the mean of their logarithms. One process says nothing of others.
 pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     let logs: Vec<f64> = of_each.iter().map(|ratio| ratio.ln()).collect();
     let among = mean_interval(&logs).and_then(|mean| Some(mean.interval?.1 - mean.value));

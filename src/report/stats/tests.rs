@@ -84,7 +84,8 @@ fn normal(draw: &mut Draw) -> f64 {
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// Positions of log-normal size, whose true ratio is 2. Both times scatter alike, so that it is also the ratio of the sums.
+/// Positions of log-normal size, whose true ratio is 2. Both times scatter alike, so that it is also the ratio of the
+/// sums.
 fn scattered(draw: &mut Draw, count: usize, size: f64, ratio: f64) -> Vec<Pair> {
     let each = ratio / 2_f64.sqrt();
     let mut pair = || {
@@ -119,7 +120,8 @@ fn intervals_cover_as_much_as_they_say() {
     assert!(groups >= 86.0, "groups: {groups}");
 }
 
-/// Where each process is off by a factor of its own, or each batch, intervals over single positions would be far too narrow.
+/// Where each process is off by a factor of its own, or each batch, intervals over single positions would be far too
+/// narrow.
 #[test]
 fn intervals_cover_processes_and_batches() {
     for among in [0.0, 0.02, 0.2] {

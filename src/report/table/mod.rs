@@ -240,8 +240,8 @@ impl Table {
     }
 }
 
-/// A table between pipes. `is_text` says of each column whether Markdown aligns it left; `is_right` whether its cells are written at the
-/// right end.
+/// A table between pipes. `is_text` says of each column whether Markdown aligns it left; `is_right` whether its cells
+/// are written at the right end.
 pub(crate) fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
     let length = |text: &String| text.chars().count();
     let widths: Vec<usize> = (0..heads.len())
@@ -272,8 +272,8 @@ pub fn markdown(tables: &[Table]) -> String {
     tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
-/// Tables of one name as CSV, one below the other. Each row begins with set and goal, unless the tables have columns for them; a third
-/// column `apart` distinguishes groups of the same set and goal.
+/// Tables of one name as CSV, one below the other. Each row begins with set and goal, unless the tables have columns
+/// for them; a third column `apart` distinguishes groups of the same set and goal.
 pub fn csv(tables: &[Table]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let Some(first) = tables.first() else { return Ok(Vec::new()) };

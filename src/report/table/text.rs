@@ -71,7 +71,8 @@ impl TextTable {
         (self.in_parts && parts.iter().all(|part| fits(part))).then_some(parts)
     }
 
-    /// The columns that distinguish the rows: the first ones, as many as that takes, without those that are alike in every row.
+    /// The columns that distinguish the rows: the first ones, as many as that takes, without those that are alike in
+    /// every row.
     fn keys(&self) -> Vec<usize> {
         let distinguish = |count: &usize| {
             let mut seen = HashSet::new();
@@ -159,8 +160,8 @@ fn is_text(column: &Column) -> bool {
     column.kind == Kind::Text
 }
 
-/// Whether a column stands beside the one before it in every part: an interval is that of the estimate before it, a line that of the
-/// position before it.
+/// Whether a column stands beside the one before it in every part: an interval is that of the estimate before it, a
+/// line that of the position before it.
 fn is_joined(column: &Column) -> bool {
     column.kind == Kind::Interval || column.name.ends_with("_line")
 }

@@ -1,4 +1,5 @@
-//! Ablation: one technique at a time. What each variant changes in the base, and its worth. Ladders: each variant changes the one before it.
+//! Ablation: one technique at a time. What each variant changes in the base, and its worth. Ladders: each variant
+//! changes the one before it.
 //!
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
 //! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
@@ -90,8 +91,9 @@ pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
         .concluding(conclusion::changes(&base.variant, &means))
 }
 
-/// Whether the variants of a group are a ladder: each is nearer to the one before it than to the first. The variants of an ablation are
-/// all as near to the base, and a step between two of them would say nothing. Two variants are one step.
+/// Whether the variants of a group are a ladder: each is nearer to the one before it than to the first. The variants of
+/// an ablation are all as near to the base, and a step between two of them would say nothing. Two variants are one
+/// step.
 pub fn is_ladder(group: &Group) -> bool {
     let distance = |one: &Series, other: &Series| changes(&one.spec, &other.spec).len();
     let Some(base) = group.columns.first() else { return false };

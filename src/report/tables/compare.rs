@@ -139,7 +139,8 @@ impl Compared {
         other_machine.map_or(String::new(), on) + &other_build.map_or(String::new(), by)
     }
 
-    /// A sentence for each goal, machine and build, of the geometric mean of times; and one of all machines, where there are several.
+    /// A sentence for each goal, machine and build, of the geometric mean of times; and one of all machines, where
+    /// there are several.
     fn conclusion(&self) -> String {
         let mut said = Vec::new();
         for goal in self.goals().into_iter().filter(|_| self.times) {
@@ -165,8 +166,8 @@ impl Compared {
         said.join(" ")
     }
 
-    /// The goals on which the variant is worse than the gate, each with its pooled geometric mean: its whole interval lies
-    /// below the gate.
+    /// The goals on which the variant is worse than the gate, each with its pooled geometric mean: its whole interval
+    /// lies below the gate.
     pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
         let mut below = Vec::new();
         for goal in self.goals() {
@@ -177,7 +178,8 @@ impl Compared {
                 let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
                     bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
                 };
-                // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no better.
+                // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no
+                // better.
                 let best = pooled.best.map_or(mean.value, |place| place.1);
                 if mean.interval.map_or(best, |interval| interval.1) < gate {
                     below.push((goal, mean));
@@ -207,8 +209,8 @@ impl Compared {
     }
 }
 
-/// The mean over machines, each counting once. Its interval covers the positions, as the widest of one machine does, and the
-/// machines; two of them say nothing of a third.
+/// The mean over machines, each counting once. Its interval covers the positions, as the widest of one machine does,
+/// and the machines; two of them say nothing of a third.
 fn over_machines(means: &[Estimate]) -> Estimate {
     let values: Vec<f64> = means.iter().map(|mean| mean.value).collect();
     let value = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
@@ -219,8 +221,8 @@ fn over_machines(means: &[Estimate]) -> Estimate {
     over_processes(Estimate { value, interval: widest.filter(|_| means.len() > 2) }, &values)
 }
 
-/// The names whose times are compared, and a message on them. Where one variant ran at run time and the other did not, the
-/// dynamic counterpart of the other stands for it.
+/// The names whose times are compared, and a message on them. Where one variant ran at run time and the other did not,
+/// the dynamic counterpart of the other stands for it.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));

@@ -12,7 +12,8 @@ use crate::table::{Table, TableOver};
 use crate::tables::conclusion;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Times within one hundredth of each other are a tie: smaller differences come from the clock. Nodes have no such error.
+/// Times within one hundredth of each other are a tie: smaller differences come from the clock. Nodes have no such
+/// error.
 const TIE: f64 = 0.01;
 
 /// A group, and the two of its variants that are compared: base and variant.

@@ -90,14 +90,15 @@ pub fn on_sets(base: &str, others: &[(&str, Vec<Estimate>)], fastest: &[&str]) -
     let named: Vec<String> =
         named.iter().map(|name| format!("{name} on {} of {}", count(name), fastest.len())).collect();
     format!(
-        "Of {}, significantly faster than {base} on every set: {faster}, significantly slower on every set: {slower}. The fastest \
-         by the geometric mean: {}.",
+        "Of {}, significantly faster than {base} on every set: {faster}, significantly slower on every set: {slower}. The \
+         fastest by the geometric mean: {}.",
         pluralize(others.len(), "variant"),
         named.join(", ")
     )
 }
 
-/// How many intervals some tables hold, and how many of them exclude 1: by chance, and in fact. Nothing where there are none.
+/// How many intervals some tables hold, and how many of them exclude 1: by chance, and in fact. Nothing where there are
+/// none.
 pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Option<String> {
     let intervals: Vec<(f64, f64)> = tables.into_iter().flat_map(Table::intervals).collect();
     let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();

@@ -80,29 +80,27 @@ fn note<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone) -> String {
 
 /// Variants that answered wrongly, or failed, are in no sentence about speed.
 fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&str]) -> String {
-    let has_base = |lines: &&[Line]| lines.iter().any(|line| line.is_base && line.is_sound());
-    let sound: Vec<&[Line]> = groups.clone().filter(has_base).collect();
-    let bases = distinct(sound.iter().copied().flatten().filter(|line| line.is_base).map(|line| &*line.variant));
+    let unsound = groups.clone().flatten().filter(|line| !line.is_sound()).map(|line| line.variant.as_str());
+    let unsound = distinct(unsound);
+    let sound: Vec<&[Line]> = groups.filter(|lines| lines.iter().any(|line| line.is_base && line.is_sound())).collect();
+    let lines = || sound.iter().copied().flatten();
+    let bases = distinct(lines().filter(|line| line.is_base).map(|line| &*line.variant));
     let mut others = Vec::new();
-    for &variant in variants {
-        let own = || sound.iter().copied().flatten().filter(|line| line.variant == *variant);
-        let estimates: Vec<Estimate> = own().filter(|line| !line.is_base).filter_map(Line::of_positions).collect();
-        if own().all(Line::is_sound) && !estimates.is_empty() {
-            others.push((variant, estimates));
-        }
+    for &variant in variants.iter().filter(|variant| !unsound.contains(variant)) {
+        let own = lines().filter(|line| line.variant == variant && !line.is_base);
+        others.push((variant, own.filter_map(Line::of_positions).collect::<Vec<_>>()));
     }
+    others.retain(|(_, estimates)| !estimates.is_empty());
     let fastest = sound.iter().filter_map(|lines| {
         let told = lines.iter().filter(|line| line.is_sound()).filter_map(|line| Some((line, line.geometric_mean?)));
         told.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(line, _)| line.variant.as_str())
     });
-    let fastest: Vec<&str> = fastest.collect();
     let base = if bases.len() == 1 { bases[0] } else { "the base of each set" };
-    let unsound = groups.flatten().filter(|line| !line.is_sound()).map(|line| line.variant.as_str());
-    let left_out = match distinct(unsound).as_slice() {
-        [] => String::new(),
-        names => format!(" Not all answers are right of: {}.", names.join(", ")),
-    };
-    format!("{}{left_out}", conclusion::on_sets(base, &others, &fastest)).trim_start().to_string()
+    let mut said = conclusion::on_sets(base, &others, &fastest.collect::<Vec<_>>());
+    if !unsound.is_empty() {
+        said += &format!(" Not all answers are right of: {}.", unsound.join(", "));
+    }
+    said.trim_start().to_string()
 }
 
 #[cfg(test)]

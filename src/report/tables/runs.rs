@@ -1,4 +1,5 @@
-//! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of themselves.
+//! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of
+//! themselves.
 
 use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, mean_ratio, median, sums_ratio};
@@ -56,8 +57,8 @@ fn first_line(reason: &str) -> String {
     }
 }
 
-/// The last lines of the logs of foreign programs that failed on some position, or reached a limit: a sentence for each. The folder of a
-/// measurement has logs, a record has none.
+/// The last lines of the logs of foreign programs that failed on some position, or reached a limit: a sentence for
+/// each. The folder of a measurement has logs, a record has none.
 pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
     let is_unanswered = |cell: &CellResult| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
     let series = results.columns();
@@ -110,8 +111,8 @@ pub fn processes(group: &Group, base: &Series) -> Table {
 /// By how much the first turn of a block may differ from the others.
 pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 
-/// Whether a variant takes another time where it is the first of its block. The order is drawn by lot, so without an influence of the
-/// turn both take the same time.
+/// Whether a variant takes another time where it is the first of its block. The order is drawn by lot, so without an
+/// influence of the turn both take the same time.
 pub fn turns(group: &Group) -> Table {
     let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {
@@ -140,8 +141,8 @@ pub fn turns(group: &Group) -> Table {
         .concluding(conclusion)
 }
 
-/// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided by that in the
-/// others.
+/// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided
+/// by that in the others.
 pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
     let of = |series| {
         let pairs = of_turns(group, series);

@@ -204,8 +204,8 @@ pub fn markdown(lines: &[Line]) -> String {
     tables(lines).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
-/// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that a foreign program states are called its own. In the order of
-/// `order`, or by name where that is empty.
+/// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that a foreign program states are called its own. In
+/// the order of `order`, or by name where that is empty.
 pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
     let sets = distinct(lines.iter().map(|line| line.set.as_str()));
@@ -235,8 +235,8 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     }
 }
 
-/// Nodes of sets that several machines or builds measured, for example in shards. From a cold table nodes are the same everywhere: a
-/// position that several measured counts once. Times are not pooled.
+/// Nodes of sets that several machines or builds measured, for example in shards. From a cold table nodes are the same
+/// everywhere: a position that several measured counts once. Times are not pooled.
 pub fn pooled(groups: &[Group]) -> Vec<Table> {
     let mut alike: Vec<Vec<&Group>> = Vec::new();
     for group in groups.iter().filter(|group| group.tt_state == TableState::Cold) {
