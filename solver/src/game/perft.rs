@@ -155,7 +155,6 @@ mod tests {
     fn totals_of_small_boards() {
         assert_eq!(Perft::new(Grid::<4, 4, 5>::NEW).sum::<u64>(), 161_029);
         assert_eq!(all_boards(Grid::<4, 4, 5>::NEW).len(), 161_029);
-        assert_eq!(Perft::new(Grid::<5, 4, 5>::NEW).sum::<u64>(), 3_945_711);
         assert_eq!(Perft::new(Grid::<4, 5, 6>::NEW).sum::<u64>(), 1_706_255);
         assert_eq!(Perft::new(Grid::<4, 4, 9>::NEW).sum::<u64>(), 161_029);
     }

@@ -166,7 +166,7 @@ fn far_scores_are_kept_in_two_words() {
 fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     let mut checked = Checked::new(BITS, 8 << 20);
     let (first, last) = (BITS - 12, BITS - 18);
-    for round in 0..3 {
+    for round in 0..2 {
         assert_eq!(checked.table.shift, first, "round {round}");
         let mut numbers = numbers().skip(round * 1_000_000);
         for _ in 0..50_000 {
@@ -203,8 +203,6 @@ fn a_table_grows_with_its_use() {
         assert_eq!(table.shift, shift - doubled - 1);
     }
     assert_eq!((table.bytes(), table.count() as u64 * Buckets::<OneWord>::BYTES), (4 << 20, 4 << 20));
-    writes(&mut table, 64 * (FIRST << 5) + 1);
-    assert_eq!(table.shift, shift - 5, "no larger than it was asked to be");
 }
 
 #[test]
