@@ -10,7 +10,7 @@ use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::sets::{by_board, by_ply};
 use c4lab_report::claims::claim::{self, Claim};
-use c4lab_report::claims::output::{self as claims_output, SourceCount};
+use c4lab_report::claims::output as claims_output;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
@@ -221,15 +221,14 @@ fn claims() -> Result<Records> {
 }
 
 fn sources(records: &Path) -> Result<Records> {
-    let counts = claims_output::count_by_source(&claim::embedded()?, &claims_output::verdicts(records)?);
-    let numbers = |count: &SourceCount| [count.claims, count.reproduced, count.not, count.open];
-    let all = counts.iter().map(numbers).fold([0; 4], |sum, own| std::array::from_fn(|at| sum[at] + own[at]));
-    let rows = counts.iter().map(|count| (count.source.as_str(), numbers(count))).chain([("all", all)]);
-    let row = |(source, numbers): (&str, [usize; 4])| {
+    let mut counts = claims_output::count_by_source(&claim::embedded()?, &claims_output::verdicts(records)?);
+    let all = counts.iter().fold([0; 4], |sum, (_, own)| std::array::from_fn(|at| sum[at] + own[at]));
+    counts.push(("all".to_string(), all));
+    let row = |(source, numbers): (String, [usize; 4])| {
         [Value::from(source)].into_iter().chain(numbers.map(Value::from)).collect::<Vec<_>>()
     };
     let fields = vec!["source", "claims", "reproduced", "not_reproduced", "open"];
-    Ok(Records { fields, rows: rows.map(row).collect() })
+    Ok(Records { fields, rows: counts.into_iter().map(row).collect() })
 }
 
 /// A set that has a name, and what opening it came to.

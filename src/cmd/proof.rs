@@ -1,4 +1,4 @@
-//! `c4lab proof`: holds the instrument itself against what is known.
+//! `c4lab proof`: self-tests, which hold the instrument itself against what is known.
 
 use crate::cmd::measure::incomplete;
 use crate::cmd::processes;
@@ -9,9 +9,10 @@ use c4lab_cli::{Exit, complain, dated};
 use c4lab_measure::clock::SystemClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::machine::pin;
+use c4lab_measure::files::rows;
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::chain::{self, MonotonicClock, Multiplications};
-use c4lab_report::proof::{self, Proof};
+use c4lab_measure::run::chain::{self, ChainRow, MonotonicClock, Multiplications};
+use c4lab_report::proof::{self, SelfTest};
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// Prove on this machine that times are right: a search of known length, one variant under two names, a pair alone and among thirty
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Four proofs, each a table with a sentence:
+Four self-tests, each a table with a sentence:
   chain   a chain of steps, of 50 ns to 10 ms, takes as long by this clock as by the system's
   same    one variant under two names, five processes: few intervals exclude 1
   turns   who is the first of a block takes as long as who is not
@@ -76,27 +77,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     let readings = EXPERIMENTS.map(|(name, ..)| Reading::open(&folder.join(name)));
     let [same, pair, block] = readings.map(|reading| reading.map_err(|error| error.context("not a whole proof")));
     let readings = [same?, pair?, block?];
-    let proofs = proofs(&folder, &readings)?;
+    let tests = self_tests(&folder, &readings)?;
     if let Some(place) = &args.record {
-        keep(place, &folder, &readings, &proofs)?;
+        keep(place, &folder, &readings, &tests)?;
     }
-    let sheets: Vec<_> = proofs.iter().map(|proof| proof.table.clone()).collect();
-    let said = proof::conclusion(&proofs);
-    let exit = if proofs.iter().all(|proof| proof.holds) { Exit::Success } else { Exit::Failure };
+    let sheets: Vec<_> = tests.iter().map(|test| test.table.clone()).collect();
+    let said = proof::conclusion(&tests);
+    let exit = if tests.iter().all(|test| test.holds) { Exit::Success } else { Exit::Failure };
     match args.format {
         // Four tables with columns of their own are no one table.
         TableFormat::Csv => {
-            bail!("--format csv: the proofs have columns of their own; the rows are in {}", folder.display())
+            bail!("--format csv: the self-tests have columns of their own; the rows are in {}", folder.display())
         }
         TableFormat::Json => output::print(&json::tables(&sheets, Some(said))?, exit),
         format => output::print(&format!("{}\n{said}", format.of(&sheets)?), exit),
     }
 }
 
-fn proofs(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<Proof>> {
+fn self_tests(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<SelfTest>> {
     let [same, pair, block] = [same, pair, block].map(|reading| reading.results.groups.as_slice());
     Ok(vec![
-        proof::chain(&proof::read_chain(folder)?),
+        proof::chain(&rows::read(folder)?),
         proof::same(same, SEED),
         proof::turns(same),
         proof::block(pair, block, SEED),
@@ -138,11 +139,11 @@ fn pin_and_time(folder: &Path) -> Result<()> {
         chain::measure(ROUNDS, SEED, &mut Multiplications::default(), &mut clock, &mut system)
     });
     let rows = rows.join().map_err(|_| anyhow::anyhow!("the chains could not be timed"))??;
-    proof::write_chain(folder, &rows)
+    rows::write(folder, &rows)
 }
 
 /// Keeps a record: each experiment's, the chains, and the tables.
-fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], proofs: &[Proof]) -> Result<()> {
+fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], tests: &[SelfTest]) -> Result<()> {
     if let Some(reading) = readings.iter().find(|reading| !reading.tally.is_clean()) {
         bail!("{}: no record is made of what is wrong", reading.folder.display());
     }
@@ -153,9 +154,9 @@ fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], proofs: &[Proof]) 
         let lines = summarise(&reading.results, reading.manifest.experiment.seed);
         record::write(&place.join(name), reading, &lines)?;
     }
-    proof::write_chain(place, &proof::read_chain(folder)?)?;
-    let tables: Vec<String> = proofs.iter().map(|proof| proof.table.markdown()).collect();
-    let report = format!("# proof\n\n{}\n\n{}", proof::conclusion(proofs), tables.join("\n"));
+    rows::write(place, &rows::read::<ChainRow>(folder)?)?;
+    let tables: Vec<String> = tests.iter().map(|test| test.table.markdown()).collect();
+    let report = format!("# proof\n\n{}\n\n{}", proof::conclusion(tests), tables.join("\n"));
     complain(format_args!("the record is in {}", place.display()));
     atomic::write(&place.join("report.md"), report.as_bytes())
 }

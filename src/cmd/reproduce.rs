@@ -14,9 +14,10 @@ use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::measure::PlanPart;
 use c4lab_report::claims::claim::{self, Claim};
-use c4lab_report::claims::judge::{Evidence, judge, recorded_counts};
-use c4lab_report::claims::output::{self as claims_output, ClaimRow};
-use c4lab_report::claims::plan::{self, ClaimPlan, Effort};
+use c4lab_report::claims::finding::Finding;
+use c4lab_report::claims::judge::{Evidence, judge};
+use c4lab_report::claims::output as claims_output;
+use c4lab_report::claims::plan::{self, ClaimPlan};
 use c4lab_report::claims::verdict::Verdict;
 use c4lab_report::extras;
 use c4lab_report::reading::Reading;
@@ -101,7 +102,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let claims = args.file.as_deref().map_or_else(claim::embedded, claim::open)?;
     let claims = claim::choose(claims, &args.claims)
         .map_err(|reason| Usage(format!("{reason}. A part of a name finds others: c4lab list claims middle-easy")))?;
-    let plan = ClaimPlan::of(&claims, &args.effort());
+    let plan = ClaimPlan::of(&claims, args.full.then_some(args.at_most), args.settings());
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
         bail!("{}: a record is never edited; choose another name", place.display());
     }
@@ -120,8 +121,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let exit = if clean { exit } else { exit.max(Exit::Wrong) };
     let none = HashMap::new();
     let excuses = if args.from.is_empty() { &plan.excuses } else { &none };
-    let rows: Vec<ClaimRow> =
-        claims.iter().map(|claim| ClaimRow::from(&judge(claim, &evidence, excuses.get(&claim.id)))).collect();
+    let rows: Vec<Finding> = claims.iter().map(|claim| judge(claim, &evidence, excuses.get(&claim.id))).collect();
     if args.from.is_empty() {
         rows::write(&folder, &rows)?;
     }
@@ -140,7 +140,7 @@ fn has_samples(folder: &Path) -> bool {
 }
 
 /// Keeps a record: what `report --record` keeps, the rates, and the verdicts.
-fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[ClaimRow], exit: Exit) -> Result<()> {
+fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Finding], exit: Exit) -> Result<()> {
     let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
         bail!("{}: no record is made of what is wrong, not complete, or has no samples", folder.display());
     };
@@ -152,18 +152,19 @@ fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[ClaimRow
 impl Args {
     /// Holds claims against several folders, and keeps the verdicts alone: the folders have what they are made from.
     fn judge_records(&self, claims: &[Claim]) -> Result<Exit> {
-        let mut found: Vec<Vec<ClaimRow>> = vec![Vec::new(); claims.len()];
+        let mut found: Vec<Vec<Finding>> = vec![Vec::new(); claims.len()];
         for folder in &self.from {
             let (evidence, reading) = self.evidence(folder)?;
             if reading.is_some_and(|reading| !reading.tally.is_clean()) {
                 bail!("{}: wrong scores or differing node counts: nothing is judged by it", folder.display());
             }
             for (claim, found) in claims.iter().zip(&mut found) {
-                let row = ClaimRow::from(&judge(claim, &evidence, None));
-                found.push(row.judged_by(&folder.display().to_string()));
+                let row = judge(claim, &evidence, None);
+                let is_measured = row.measured.is_some();
+                found.push(if is_measured { row.noting(&format!("judged by {}", folder.display())) } else { row });
             }
         }
-        let rows: Vec<ClaimRow> = found.into_iter().filter_map(claims_output::best).collect();
+        let rows: Vec<Finding> = found.into_iter().filter_map(claims_output::best).collect();
         if let Some(place) = &self.record {
             claims_output::write_record(place, &rows, &command_line(std::env::args()).join(" "))?;
         }
@@ -171,8 +172,8 @@ impl Args {
     }
 
     /// What to try next: more where something is undecided, else what it was measured by.
-    fn next(&self, rows: &[ClaimRow], folder: &Path) -> String {
-        let is_open = |row: &&ClaimRow| matches!(row.verdict, Verdict::Undecided | Verdict::NotTested);
+    fn next(&self, rows: &[Finding], folder: &Path) -> String {
+        let is_open = |row: &&Finding| matches!(row.verdict, Verdict::Undecided | Verdict::NotTested);
         let (open, names) = (rows.iter().filter(is_open).count(), shell_words::join(&self.claims));
         let place = folder.display();
         if open > 0 && !self.full && self.file.is_none() {
@@ -182,15 +183,17 @@ impl Args {
         format!("Next: what the verdicts rest on: c4lab report {place} (and --verbose here)")
     }
 
-    fn effort(&self) -> Effort {
+    /// The experiment, without its runs.
+    fn settings(&self) -> Experiment {
         let limit = if self.full { None } else { Some("60s".to_string()) };
-        Effort {
-            full: self.full.then_some(self.at_most),
+        Experiment {
+            about: "Published claims, as many positions of each set as they need (`c4lab reproduce`).".to_string(),
+            seed: self.seed,
             repetitions: self.repetitions,
             processes: self.processes,
             limit: self.limit,
             time_limit: self.time_limit.clone().or(limit),
-            seed: self.seed,
+            ..Experiment::blank("reproduce")
         }
     }
 
@@ -243,7 +246,7 @@ impl Args {
         Ok((Evidence::of(&reading, counts.as_deref())?, Some(reading)))
     }
 
-    fn shown(&self, rows: &[ClaimRow]) -> Result<String> {
+    fn shown(&self, rows: &[Finding]) -> Result<String> {
         let details = if self.verbose { format!("\n{}", claims_output::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
             TableFormat::Text => format!("{}{details}", claims_output::terminal(rows, output::width())),
@@ -267,6 +270,10 @@ fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
 
 /// Counts that are at hand: of the last `cargo bench --bench instructions` here, or of the latest record.
 fn latest_counts() -> Option<PathBuf> {
-    let fresh = Some(PathBuf::from("target/gungraun")).filter(|folder| instructions::is_in(folder));
-    fresh.or_else(recorded_counts)
+    let fresh = PathBuf::from("target/gungraun");
+    if instructions::is_in(&fresh) {
+        return Some(fresh);
+    }
+    let records = std::fs::read_dir("results").ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    records.filter(|folder| folder.join(instructions::FILE).is_file()).max()
 }

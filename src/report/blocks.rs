@@ -12,7 +12,7 @@
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
 //! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,...` |
 //! | `attribution`: what techniques are worth | node rows | `parts=values,interactions,paths,times` |
-//! | `claims`: claims with their verdicts | samples, claims.csv | `claims= kinds= goal= verdicts=` |
+//! | `claims`: claims with their verdicts | claims.csv | `claims=` |
 //! | a kind that an extra adds | its rows | |
 //!
 //! The folder is relative to the project. Names are separated by commas; the first of `variants=` is the base.
@@ -67,7 +67,7 @@ fn has(folder: &Path, file: &str) -> bool {
 
 /// Whether a folder has verdicts on claims, or rows of a kind that an extra adds, and no samples.
 pub fn has_kept_rows(folder: &Path) -> bool {
-    (has(folder, claims::output::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
+    (has(folder, claims::finding::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
 }
 
 pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
@@ -75,8 +75,8 @@ pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
     for kind in kinds_in(folder) {
         tables.extend((kind.tables)(folder)?);
     }
-    if has(folder, claims::output::FILE) {
-        tables.extend(claims::output::tables(&claims::output::read(folder)?).0);
+    if has(folder, claims::finding::FILE) {
+        tables.extend(claims::output::tables(&rows::read(folder)?).0);
     }
     Ok(tables)
 }
@@ -145,7 +145,7 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     match contents {
         Contents::Samples(reading) if is_of_samples => of_samples(kind, &Choice::parse(chosen)?, reading),
         // Verdicts stand beside the samples that they were made from.
-        Contents::Samples(reading) if kind == "claims" => claims::output::splice(reading, chosen),
+        Contents::Samples(reading) if kind == "claims" => claims::output::splice(&reading.folder, chosen),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
         Contents::Kept(folder) if is_kept => of_kept(kind, chosen, folder),
         _ if is_of_samples || is_kept || kind == "attribution" => Err(format!("the folder holds nothing for {kind:?}")),
@@ -160,7 +160,7 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
 fn of_kept(kind: &str, words: &[&str], folder: &Path) -> Result<String, String> {
     let message = |error: anyhow::Error| format!("{error:#}");
     if kind == "claims" {
-        return claims::output::splice_of_rows(claims::output::read(folder).map_err(message)?, words);
+        return claims::output::splice(folder, words);
     }
     if !words.is_empty() {
         return Err(format!("no words follow {kind:?}"));

@@ -3,12 +3,12 @@
 //! them their claims are listed as ones that need extras.
 
 use crate::claims::claim::{Claim, Unit};
-use crate::claims::judge::Finding;
+use crate::claims::finding::Finding;
 use crate::table::Table;
 use anyhow::Result;
 use c4lab_measure::files::rows;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
 /// Why a claim whose kind is not in this build has no verdict.
 pub const NEEDS_EXTRAS: &str = "needs extras";
@@ -65,19 +65,4 @@ pub fn claim_kinds() -> &'static [&'static dyn ClaimKind] {
 
 pub fn claim_kind(name: &str) -> Option<&'static dyn ClaimKind> {
     claim_kinds().iter().copied().find(|kind| kind.name() == name)
-}
-
-/// The name of a kind, kept for as long as the program runs: there are a handful.
-pub(crate) fn name(name: &str) -> &'static str {
-    static UNKNOWN: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    if let Some(kind) = claim_kind(name) {
-        return kind.name();
-    }
-    let mut unknown = UNKNOWN.lock().expect("nobody panics while it is locked");
-    if let Some(known) = unknown.iter().find(|known| **known == name) {
-        return known;
-    }
-    let kept: &'static str = Box::leak(name.into());
-    unknown.push(kept);
-    kept
 }

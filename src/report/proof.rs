@@ -13,27 +13,21 @@ use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
 use crate::tables::comparison::Comparison;
 use crate::tables::runs::{ASKED, turn_means};
-use anyhow::{Context, Result};
 use c4lab_measure::clock::middle;
-use c4lab_measure::files::atomic;
-use c4lab_measure::files::rows::{self, RowsOf};
-use c4lab_measure::run::chain::{ChainRow, FILE, LENGTHS_NS};
+use c4lab_measure::run::chain::{ChainRow, LENGTHS_NS};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Proof {
+pub struct SelfTest {
     pub table: Table,
     pub holds: bool,
 }
 
-pub fn conclusion(proofs: &[Proof]) -> String {
-    let names = |proofs: &[&Proof]| proofs.iter().map(|proof| proof.table.name).collect::<Vec<_>>().join(", ");
-    let broken: Vec<&Proof> = proofs.iter().filter(|proof| !proof.holds).collect();
-    if broken.is_empty() {
-        format!("All proofs hold on this machine: {}.", names(&proofs.iter().collect::<Vec<_>>()))
-    } else {
-        format!("Of {} proofs, these do not hold on this machine: {}.", proofs.len(), names(&broken))
+pub fn conclusion(tests: &[SelfTest]) -> String {
+    let broken: Vec<&str> = tests.iter().filter(|test| !test.holds).map(|test| test.table.name).collect();
+    match broken.len() {
+        0 => format!("All {} self-tests hold on this machine.", tests.len()),
+        _ => format!("Of {} self-tests, these do not hold on this machine: {}.", tests.len(), broken.join(", ")),
     }
 }
 
@@ -41,41 +35,41 @@ pub fn conclusion(proofs: &[Proof]) -> String {
 const FROM_NS: u64 = 200;
 const WITHIN: f64 = 0.02;
 
-/// The samples of one length, by round: nanoseconds expected and measured.
-type Length = BTreeMap<u32, (f64, f64)>;
-
 struct ChainLine {
-    samples: usize,
-    expected: Option<f64>,
-    measured: Option<f64>,
-    ratio: Option<f64>,
+    length_ns: u64,
+    /// Nanoseconds expected and measured, by round.
+    rounds: BTreeMap<u32, (f64, f64)>,
+    /// The ratio of this length and the next as measured, divided by the true one.
     next: Option<f64>,
 }
 
-/// The clock: chains of known length, by our clock and by the system's.
-pub fn chain(rows: &[ChainRow]) -> Proof {
-    let mut lengths: Vec<(u64, Length)> = LENGTHS_NS.map(|length| (length, Length::new())).to_vec();
-    for row in rows {
-        if let Some((_, length)) = lengths.iter_mut().find(|(length, _)| *length == row.length_ns) {
-            length.insert(row.round, (row.expected_ns, row.wall_ns as f64));
-        }
+impl ChainLine {
+    fn middle(&self, of: fn(&(f64, f64)) -> f64) -> Option<f64> {
+        middle(self.rounds.values().map(of).collect())
     }
-    let (mut lines, mut most) = (Vec::new(), None);
-    for (at, (length_ns, samples)) in lengths.iter().enumerate() {
-        let middle_of = |of: fn(&(f64, f64)) -> f64| middle(samples.values().map(of).collect());
-        let (expected, measured, ratio) =
-            (middle_of(|it| it.0), middle_of(|it| it.1), middle_of(|(expected, measured)| measured / expected));
-        // The ratio of this length and the next as measured, divided by the true one.
-        let next = lengths.get(at + 1).and_then(|(_, next)| {
-            let both = samples.iter().filter_map(|(round, one)| Some((one, next.get(round)?)));
+
+    fn ratio(&self) -> Option<f64> {
+        self.middle(|(expected, measured)| measured / expected)
+    }
+}
+
+/// The clock: chains of known length, by our clock and by the system's.
+pub fn chain(rows: &[ChainRow]) -> SelfTest {
+    let mut lines = Vec::new();
+    for length_ns in LENGTHS_NS.into_iter().rev() {
+        let rows = rows.iter().filter(|row| row.length_ns == length_ns);
+        let rounds: BTreeMap<u32, (f64, f64)> =
+            rows.map(|row| (row.round, (row.expected_ns, row.wall_ns as f64))).collect();
+        let next = lines.last().and_then(|longer: &ChainLine| {
+            let both = rounds.iter().filter_map(|(round, one)| Some((one, longer.rounds.get(round)?)));
             middle(both.map(|(one, next)| next.1 / one.1 / (next.0 / one.0)).collect())
         });
-        if *length_ns >= FROM_NS {
-            let off = [ratio, next].into_iter().flatten().map(|value| (value - 1.0).abs());
-            most = most.into_iter().chain(off).reduce(f64::max);
-        }
-        lines.push(ChainLine { samples: samples.len(), expected, measured, ratio, next });
+        lines.push(ChainLine { length_ns, rounds, next });
     }
+    lines.reverse();
+    let asked = lines.iter().filter(|line| line.length_ns >= FROM_NS);
+    let off = asked.flat_map(|line| [line.ratio(), line.next]).flatten().map(|ratio| (ratio - 1.0).abs());
+    let most = off.reduce(f64::max);
     let holds = most.is_some_and(|most| most <= WITHIN);
     let clock = rows.first().map(ChainRow::clock).unwrap_or_default();
     let by = clock.counter_khz.map_or("the system's monotonic clock".to_string(), |khz| {
@@ -95,33 +89,18 @@ pub fn chain(rows: &[ChainRow]) -> Proof {
             if holds { "" } else { ", which is more than 2 %" }
         ))
         .over(&lines)
-        .count("samples", "samples", |line| line.samples)
-        .number("expected", "expected_ns", time, |line| line.expected)
-        .number("measured", "measured_ns", time, |line| line.measured)
-        .number("measured : expected", "ratio", times, |line| line.ratio)
+        .count("samples", "samples", |line| line.rounds.len())
+        .number("expected", "expected_ns", time, |line| line.middle(|it| it.0))
+        .number("measured", "measured_ns", time, |line| line.middle(|it| it.1))
+        .number("measured : expected", "ratio", times, ChainLine::ratio)
         .number("next length", "next_ratio", times, |line| line.next)
         .table;
-    Proof { table, holds }
+    SelfTest { table, holds }
 }
 
-pub fn write_chain(folder: &Path, rows: &[ChainRow]) -> Result<()> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.serialize(row))?;
-    atomic::write(&folder.join(FILE), &writer.into_inner()?)
-}
-
-pub fn read_chain(folder: &Path) -> Result<Vec<ChainRow>> {
-    let file = folder.join(FILE);
-    let bytes = rows::open(&file).with_context(|| file.display().to_string())?;
-    RowsOf::of(&file, Box::new(bytes))?.collect()
-}
-
-/// Of how many intervals how many may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one
-/// case of a hundred.
-const ALLOWED: f64 = 0.1;
-
+/// How many of some intervals may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one case of a hundred.
 fn allowed(intervals: usize) -> usize {
-    (ALLOWED * intervals as f64).round() as usize
+    (0.1 * intervals as f64).round() as usize
 }
 
 struct SameLine {
@@ -134,7 +113,7 @@ struct SameLine {
 
 /// The intervals: one variant under two names, each with a table of its own. Nothing differs but where the tables lie, so an interval that
 /// excludes 1 is wrong.
-pub fn same(groups: &[Group], seed: u64) -> Proof {
+pub fn same(groups: &[Group], seed: u64) -> SelfTest {
     let mut lines = Vec::new();
     for group in groups {
         let [one, other] = group.columns.as_slice() else { continue };
@@ -172,11 +151,11 @@ pub fn same(groups: &[Group], seed: u64) -> Proof {
         .ratio("ratio of sums", "ratio_of_sums", |line| line.sums)
         .ratio("geometric mean", "geometric_mean", |line| line.mean)
         .table;
-    Proof { table, holds: !intervals.is_empty() && excluding <= allowed }
+    SelfTest { table, holds: !intervals.is_empty() && excluding <= allowed }
 }
 
 /// The order: who is the first of a block takes as long as who is not.
-pub fn turns(groups: &[Group]) -> Proof {
+pub fn turns(groups: &[Group]) -> SelfTest {
     let lines: Vec<(String, &str, usize, Estimate)> = groups
         .iter()
         .flat_map(|group| {
@@ -186,14 +165,14 @@ pub fn turns(groups: &[Group]) -> Proof {
     let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
     let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();
     // An interval that meets what is asked may be noise alone.
-    let surely = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
+    let wholly = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
     let allowed = allowed(intervals.len());
     let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
                 interval over positions. 0.99 to 1.01 is asked. Of twenty intervals one may lie wholly beyond by chance; twice as many \
                 are allowed.";
     let table = Table::new("turns", Subject::default(), "the first turn of a block beside the others", note)
         .concluding(format!(
-            "Of {} means, {beyond} lie beyond 0.99 to 1.01. Of {} intervals, {surely} lie wholly beyond; {allowed} may.",
+            "Of {} means, {beyond} lie beyond 0.99 to 1.01. Of {} intervals, {wholly} lie wholly beyond; {allowed} may.",
             lines.len(),
             intervals.len()
         ))
@@ -203,7 +182,7 @@ pub fn turns(groups: &[Group]) -> Proof {
         .count("n", "positions", |line| line.2)
         .ratio("geometric mean", "geometric_mean", |line| Some(line.3))
         .table;
-    Proof { table, holds: !lines.is_empty() && surely <= allowed }
+    SelfTest { table, holds: !lines.is_empty() && wholly <= allowed }
 }
 
 struct BlockLine {
@@ -216,7 +195,7 @@ struct BlockLine {
 
 /// A pair of variants, alone and among many: those of every group of `alone`, and the same two in the group of `among` with the same set
 /// and goal.
-pub fn block(alone: &[Group], among: &[Group], seed: u64) -> Proof {
+pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let (mut lines, mut variants) = (Vec::new(), 0);
     for group in alone {
         let [base, variant] = group.columns.as_slice() else { continue };
@@ -251,7 +230,7 @@ pub fn block(alone: &[Group], among: &[Group], seed: u64) -> Proof {
         .ratio("among many", "among", |line| Some(line.among))
         .ratio("change", "change", |line| line.change)
         .table;
-    Proof { table, holds: !agree.is_empty() && agreeing == agree.len() }
+    SelfTest { table, holds: !agree.is_empty() && agreeing == agree.len() }
 }
 
 /// Whether each number lies within the interval of the other; `None` where there are too few positions to say.
@@ -314,19 +293,11 @@ mod tests {
         assert!(!chain(&chains(|ns| ns * 103 / 100)).holds, "the rate of the counter");
         assert!(!chain(&chains(|ns| if ns > 20_000 { ns * 101 / 100 } else { ns * 985 / 1000 })).holds, "two regimes");
         assert!(!chain(&[]).holds);
-        assert_eq!(conclusion(&[right, chain(&[])]), "Of 2 proofs, these do not hold on this machine: chain.");
-    }
-
-    #[test]
-    fn chains_are_read_as_they_were_written() {
-        let (folder, rows) = (tempfile::tempdir().unwrap(), chains(|ns| ns));
-        write_chain(folder.path(), &rows).unwrap();
-        assert_eq!(read_chain(folder.path()).unwrap(), rows);
-        assert!(read_chain(&folder.path().join("none")).is_err());
+        assert_eq!(conclusion(&[right, chain(&[])]), "Of 2 self-tests, these do not hold on this machine: chain.");
     }
 
     /// Forty positions, by each process; beside `a`, `b` takes so many per cent.
-    fn same_of(percent: &[u64]) -> Proof {
+    fn same_of(percent: &[u64]) -> SelfTest {
         let mut rows = Vec::new();
         for (process, percent) in percent.iter().enumerate() {
             for id in 1..=40 {
@@ -349,7 +320,7 @@ mod tests {
     }
 
     /// Forty positions in two passes; who is first takes so many per cent of the other turn.
-    fn turns_of(percent: u64) -> Proof {
+    fn turns_of(percent: u64) -> SelfTest {
         let row = |variant: &str, id: u64, repetition: u32, turn: u32| Sample {
             repetition,
             block_order: turn,

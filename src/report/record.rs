@@ -67,7 +67,7 @@ fn without_foreign(sample: Sample, sets: &[SetRecord]) -> Sample {
 }
 
 /// A compressed file, the same bytes for the same contents.
-fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     packer.write_all(bytes)?;
     Ok(packer.finish()?)
@@ -125,7 +125,7 @@ fn report(reading: &Reading, lines: &[Line]) -> String {
     )
 }
 
-fn named(machine: &Machine) -> String {
+pub(super) fn named(machine: &Machine) -> String {
     let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
     format!("{cpu} ({} cores, machine {})", machine.cores, machine.id)
 }

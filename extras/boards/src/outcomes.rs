@@ -24,7 +24,7 @@ use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Appended};
 use c4lab_measure::text::{self, explain, pluralize, unknown};
 use c4lab_report::claims::claim::{self, Claim, Unit};
-use c4lab_report::claims::judge::Finding;
+use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
 use c4lab_report::extras::{ClaimKind, RowKind};
 use c4lab_report::table::units::{grouped, time};
@@ -551,8 +551,8 @@ impl ClaimKind for Kind {
         } else {
             (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant))
         };
-        let measured = Some(Measured::exact(found.number()));
-        Finding { measured, set: Some(board.to_string()), ..Finding::untested(claim, verdict, why) }
+        let finding = Finding::untested(claim, verdict, why).with(claim, Measured::exact(found.number()));
+        Finding { set: Some(board.to_string()), ..finding }
     }
 }
 
@@ -602,7 +602,7 @@ mod tests {
         crate::register(&mut kinds);
         extras::register(kinds);
         let claims = claim::embedded().unwrap();
-        assert!(claims.iter().any(|claim| claim.kind == claim::Kind::Extra("outcome") && claim.id == "tromp-7x6"));
+        assert!(claims.iter().any(|claim| claim.kind.name() == "outcome" && claim.id == "tromp-7x6"));
         assert!(!contradicts(&row("4x4", Some("=")), &claims));
         assert!(contradicts(&row("4x4", Some("+")), &claims) && !contradicts(&row("4x4", None), &claims));
         assert!(contradicts(&row("8x7", Some("+51")), &claims) && !contradicts(&row("8x7", Some("+53")), &claims));

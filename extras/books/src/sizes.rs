@@ -7,7 +7,7 @@ use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows;
 use c4lab_measure::text::unknown;
 use c4lab_report::claims::claim::{Claim, Unit};
-use c4lab_report::claims::judge::Finding;
+use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Verdict};
 use c4lab_report::extras::{ClaimKind, RowKind};
 use c4lab_report::table::units::{grouped, times};
@@ -210,9 +210,8 @@ impl Kind {
             let base = claim.base.as_deref().and_then(StoreForm::parse).context("no such form")?;
             let stones = common(rows, base, variant).context(NONE)?;
             let bytes = |form| of(rows, form, stones).with_context(|| format!("no sizes to {stones} stones"));
-            let mut finding = Finding::of(claim, Measured::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
-            finding.conditions.insert(0, format!("stores for boards with fewer than {stones} stones"));
-            return Ok(finding);
+            let finding = Finding::of(claim, Measured::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
+            return Ok(finding.noting(&format!("stores for boards with fewer than {stones} stones")));
         }
         let reach = bytes_of(claim).and_then(|bytes| reach(rows, variant, bytes));
         let (stones, is_all) = reach.context(NONE)?;
@@ -279,7 +278,7 @@ mod tests {
             [row(StoreForm::Dictionary, 9, 900), row(StoreForm::SevenSets, 9, 300), row(StoreForm::SevenSets, 10, 700)];
         let value = |kind: Kind, rest: &str| {
             let finding = kind.finding(&claim(rest).unwrap(), &sizes);
-            finding.ok().map(|finding| (finding.verdict, finding.measured.map(|measured| measured.value)))
+            finding.ok().map(|finding| (finding.verdict, finding.measured))
         };
         let ratio = "kind = \"bytes-ratio\"\nfrom = 1.0\nbase = \"dictionary\"\nvariant = \"sets\"";
         assert_eq!(value(Kind::Ratio, ratio), Some((Verdict::Reproduced, Some(3.0))));

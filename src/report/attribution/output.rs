@@ -12,9 +12,9 @@ use anyhow::Result;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::{NodeRow, PACKED, read};
+use c4lab_measure::files::rows;
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Name, Spec};
-use flate2::{Compression, GzBuilder};
 use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,15 +81,11 @@ fn names(reading: &AttributionReading) -> Vec<&str> {
 }
 
 fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
-    struct Line<'a> {
-        technique: &'a str,
-        changes: &'a str,
-        effect: Option<&'a Effect>,
-    }
     let techniques = reading.attribution().techniques.iter().zip(&worth.effects);
-    let techniques = techniques
-        .map(|(it, effect)| Line { technique: &it.name, changes: &it.changes, effect: Some(effect) })
-        .chain([Line { technique: "all", changes: "", effect: None }]);
+    let lines: Vec<(&str, &str, Option<&Effect>)> = techniques
+        .map(|(technique, effect)| (technique.name.as_str(), technique.changes.as_str(), Some(effect)))
+        .chain([("all", "", None)])
+        .collect();
     let left_out = match worth.left_out {
         0 => String::new(),
         count => format!("; {count} left out, where a search reached the limit"),
@@ -104,15 +100,15 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table
                 (Shapley), added to the base alone, and added last to all others.";
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     Table { note: note.to_string(), ..about(reading, set, "attribution", &title) }
-        .over(&techniques.collect::<Vec<_>>())
-        .text("technique", "technique", |line| line.technique)
-        .text("changes", "changes", |line| line.changes)
-        .ratio("fewer nodes", "shapley", |line| Some(line.effect.map_or(worth.all, |effect| effect.value)))
+        .over(&lines)
+        .text("technique", "technique", |line| line.0)
+        .text("changes", "changes", |line| line.1)
+        .ratio("fewer nodes", "shapley", |line| Some(line.2.map_or(worth.all, |effect| effect.value)))
         .number("share", "share", percent, |line| {
-            Some(line.effect.map_or(1.0, |effect| effect.share)).filter(|share| share.is_finite())
+            Some(line.2.map_or(1.0, |effect| effect.share)).filter(|share| share.is_finite())
         })
-        .ratio("alone", "first", |line| Some(line.effect?.first))
-        .ratio("last", "last", |line| Some(line.effect?.last))
+        .ratio("alone", "first", |line| Some(line.2?.first))
+        .ratio("last", "last", |line| Some(line.2?.last))
         .table
 }
 
@@ -190,15 +186,10 @@ fn shown(spec: Spec) -> String {
 }
 
 fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
-    struct Line {
-        contrast: Contrast,
-        nodes: Option<Estimate>,
-        time: Option<Estimate>,
-    }
     let mut lines = Vec::new();
     for contrast in reading.timed() {
         let (nodes, time) = (reading.node_ratio(set, &contrast), reading.time_ratio(set, &contrast));
-        lines.extend(nodes.is_some().then_some(Line { contrast, nodes, time }));
+        lines.extend(nodes.is_some().then_some((contrast, nodes, time)));
     }
     lines.first()?;
     let note = "By what the variant with the change divides nodes and time of the one without (geometric means over positions); times of \
@@ -207,14 +198,14 @@ fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
         |contrast: &Contrast| contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)));
     let table = Table { note: note.to_string(), ..about(reading, set, "times", "nodes and times") }
         .over(&lines)
-        .text("change", "change", |line| line.contrast.label.clone())
-        .text("without", "without", |line| sides(&line.contrast).0.text().to_string())
-        .text("with", "with", |line| sides(&line.contrast).1.text().to_string())
-        .ratio("fewer nodes", "node_ratio", |line| line.nodes)
-        .ratio("less time", "time_ratio", |line| line.time)
-        .text("why there is no time", "reason", |line| match line.time {
+        .text("change", "change", |(contrast, ..)| contrast.label.clone())
+        .text("without", "without", |(contrast, ..)| sides(contrast).0.text().to_string())
+        .text("with", "with", |(contrast, ..)| sides(contrast).1.text().to_string())
+        .ratio("fewer nodes", "node_ratio", |(_, nodes, _)| *nodes)
+        .ratio("less time", "time_ratio", |(.., time)| *time)
+        .text("why there is no time", "reason", |(contrast, _, time)| match time {
             Some(_) => "",
-            None => line.contrast.timed().err().unwrap_or("not measured"),
+            None => contrast.timed().err().unwrap_or("not measured"),
         });
     Some(table.table)
 }
@@ -222,13 +213,12 @@ fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
 /// The picture of a set, a bar with its interval for each technique; none while its rows are missing.
 pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {
     let Some(worth) = reading.worth(set) else { return Vec::new() };
-    let names = names(reading);
-    let bar = |(name, effect): (&&str, &Effect)| Bar {
+    let bar = |(name, Effect { value, .. }): (&str, &Effect)| Bar {
         label: name.to_string(),
-        value: Some(effect.value.value),
-        interval: effect.value.interval,
+        value: Some(value.value),
+        interval: value.interval,
     };
-    let rows: Vec<Bar> = names.iter().zip(&worth.effects).map(bar).collect();
+    let rows: Vec<Bar> = names(reading).into_iter().zip(&worth.effects).map(bar).collect();
     let values = "By what it divides the nodes, on average over all orders of switching techniques on (Shapley), with its 95 % interval. \
                   Right of the line at 1 it saves nodes.";
     vec![Picture::new("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes"))]
@@ -240,8 +230,7 @@ pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
     for (from, _, steps) in reading.paths() {
         let stair = |pair: &[Step]| Stair {
             label: changes(pair[0].spec, pair[1].spec),
-            time: None,
-            nodes: Some(pair[1].gain.value),
+            factors: [None, Some(pair[1].gain.value)],
         };
         let stairs: Vec<Stair> = steps.windows(2).map(stair).collect();
         pictures.push(Picture::new("path", "Path, step by step", note, waterfall(&shown(from), &stairs)));
@@ -276,7 +265,12 @@ pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
 /// Writes a record of an attribution into `folder`, which must not exist.
 pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
     record::make(folder)?;
-    atomic::write(&folder.join(PACKED), &packed(reading)?)?;
+    let mut rows = read(&reading.folder)?;
+    // The expected scores of a set that is not shipped belong to whoever made it.
+    let is_shipped =
+        |row: &NodeRow| reading.manifest.test_sets.iter().any(|set| set.shipped && set.sha256 == row.set_sha256);
+    rows.iter_mut().filter(|row| !is_shipped(row)).for_each(|row| row.expected_score = None);
+    atomic::write(&folder.join(PACKED), &record::packed(&rows::bytes(&rows)?)?)?;
     write(folder, reading)?;
     atomic::write(&folder.join("report.md"), report(reading).as_bytes())?;
     for time in &reading.times {
@@ -285,18 +279,6 @@ pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
     }
     // The manifest comes last: a folder without one is no record.
     reading.manifest.write(folder)
-}
-
-/// The rows as a compressed CSV file. Rows of a set that is not shipped lose the expected score.
-fn packed(reading: &AttributionReading) -> Result<Vec<u8>> {
-    let sets = &reading.manifest.test_sets;
-    let packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    let mut writer = csv::Writer::from_writer(packer);
-    for row in read(&reading.folder)? {
-        let shipped = sets.iter().any(|set| set.shipped && set.sha256 == row.set_sha256);
-        writer.serialize(NodeRow { expected_score: row.expected_score.filter(|_| shipped), ..row })?;
-    }
-    Ok(writer.into_inner().map_err(|error| error.into_error())?.finish()?)
 }
 
 fn report(reading: &AttributionReading) -> String {

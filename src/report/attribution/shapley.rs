@@ -127,31 +127,5 @@ mod tests {
         fn values_add_up_to_the_whole(worth in games(1, 8)) {
             prop_assert!(near(values(&worth).iter().sum(), worth[worth.len() - 1] - worth[0]));
         }
-
-        /// Techniques 0 and 1 are made alike: exchanging them gives a combination of the same worth.
-        #[test]
-        fn equals_have_equal_values(worth in games(2, 6)) {
-            let exchange = |on: usize| on & !3 | (on & 1) << 1 | (on & 2) >> 1;
-            let alike: Vec<f64> = (0..worth.len()).map(|on| worth[on.min(exchange(on))]).collect();
-            let values = values(&alike);
-            prop_assert!(near(values[0], values[1]));
-        }
-
-        #[test]
-        fn what_changes_nothing_is_worth_nothing(worth in games(2, 6)) {
-            let dummy: Vec<f64> = (0..worth.len()).map(|on| worth[on & !1]).collect();
-            prop_assert!(near(values(&dummy)[0], 0.0));
-            prop_assert!(interactions(&dummy).iter().all(|&(one, _, found)| one > 0 || near(found, 0.0)));
-        }
-
-        #[test]
-        fn values_of_a_sum_are_sums_of_values(games in (1usize..=6).prop_flat_map(|count| {
-            (vec(-10.0..10.0f64, 1 << count), vec(-10.0..10.0f64, 1 << count))
-        })) {
-            let sum: Vec<f64> = games.0.iter().zip(&games.1).map(|(one, other)| one + 2.0 * other).collect();
-            let (one, other) = (values(&games.0), values(&games.1));
-            let added = one.iter().zip(&other).map(|(one, other)| one + 2.0 * other);
-            prop_assert!(values(&sum).iter().zip(added).all(|(&ours, theirs)| near(ours, theirs)));
-        }
     }
 }

@@ -13,21 +13,22 @@
 //! test-sets = ["middle-easy"]           # a claim for each set and goal
 //! ```
 
-use crate::claims::verdict::{Printed, Published};
-use crate::extras::{self, ClaimKind, NEEDS_EXTRAS};
+use crate::claims::verdict::Published;
+use crate::extras::{self, NEEDS_EXTRAS};
 use crate::table::units::{grouped, three_digits, times};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::text::{line_of, toml_error, unknown};
 use c4lab_solver::search::Goal;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::Path;
 use toml::Spanned;
 
 /// What is claimed. Ratios are a base's number divided by a variant's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The mean number of nodes over a whole set.
     NodeMean,
@@ -41,85 +42,83 @@ pub enum Kind {
     SolvedRatio,
     /// Instructions of an evaluator, or their ratio to those of another: the variant's divided by the base's.
     Instructions,
-    /// A kind that an extra measures, by its name.
-    Extra(&'static str),
+    /// A kind that an extra measures, by its name; this build may lack it.
+    #[serde(untagged)]
+    Extra(String),
 }
 
-impl Kind {
-    /// The laboratory's own kinds, in the order of tables.
-    pub const ALL: [Kind; 7] = [
-        Kind::NodeMean,
-        Kind::NodeRatio,
-        Kind::TimeRatio,
-        Kind::NodeTimeRatio,
-        Kind::SolvedFrom,
-        Kind::SolvedRatio,
-        Kind::Instructions,
-    ];
+/// The laboratory's own kinds, in the order of tables.
+pub static OWN_KINDS: [Kind; 7] = [
+    Kind::NodeMean,
+    Kind::NodeRatio,
+    Kind::TimeRatio,
+    Kind::NodeTimeRatio,
+    Kind::SolvedFrom,
+    Kind::SolvedRatio,
+    Kind::Instructions,
+];
 
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
+impl Kind {
+    /// The names of the kinds that this build knows.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        OWN_KINDS.iter().map(Kind::name).chain(extras::claim_kinds().iter().map(|kind| kind.name()))
+    }
+
+    /// Its name in files, and the title of its table.
+    fn words(&self) -> [&str; 2] {
         match self {
-            Kind::NodeMean => "node-mean",
-            Kind::NodeRatio => "node-ratio",
-            Kind::TimeRatio => "time-ratio",
-            Kind::NodeTimeRatio => "node-time-ratio",
-            Kind::SolvedFrom => "solved-from",
-            Kind::SolvedRatio => "solved-ratio",
-            Kind::Instructions => "instructions",
-            Kind::Extra(name) => name,
+            Kind::NodeMean => ["node-mean", "Mean number of nodes"],
+            Kind::NodeRatio => ["node-ratio", "Times fewer nodes than the base"],
+            Kind::TimeRatio => ["time-ratio", "Times less time than the base"],
+            Kind::NodeTimeRatio => ["node-time-ratio", "Times less time for a node than the base"],
+            Kind::SolvedFrom => ["solved-from", "Stones from which on all is solved within the limits"],
+            Kind::SolvedRatio => ["solved-ratio", "Times more positions solved within the limits than the base"],
+            Kind::Instructions => ["instructions", "Instructions"],
+            Kind::Extra(name) => [name, extras::claim_kind(name).map_or(name, |kind| kind.title())],
         }
     }
 
-    /// The names of the kinds that this build knows.
-    pub fn names() -> Vec<&'static str> {
-        let extra = extras::claim_kinds().iter().map(|kind| kind.name());
-        Kind::ALL.into_iter().map(Kind::name).chain(extra).collect()
+    pub fn name(&self) -> &str {
+        self.words()[0]
+    }
+
+    pub fn title(&self) -> &str {
+        self.words()[1]
+    }
+
+    /// Whether this build knows it.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Kind::Extra(name) if extras::claim_kind(name).is_none())
     }
 
     /// Whether it is a base divided by a variant, measured on a set.
-    pub fn is_ratio(self) -> bool {
+    pub fn is_ratio(&self) -> bool {
         matches!(self, Kind::TimeRatio | Kind::NodeRatio | Kind::NodeTimeRatio)
     }
 
     /// Whether it is of positions that are solved within limits, which its samples must have.
-    pub fn is_of_limits(self) -> bool {
+    pub fn is_of_limits(&self) -> bool {
         matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
     }
 
     /// Whether it is of a whole set, and says nothing of a part.
-    pub fn is_of_whole_sets(self) -> bool {
+    pub fn is_of_whole_sets(&self) -> bool {
         matches!(self, Kind::NodeMean | Kind::NodeTimeRatio)
     }
 
     /// Whether it is tested by samples: on a set, under a goal.
-    pub fn is_of_samples(self) -> bool {
+    pub fn is_of_samples(&self) -> bool {
         !matches!(self, Kind::Instructions | Kind::Extra(_))
     }
 
-    pub fn unit(self, has_base: bool) -> Unit {
+    pub fn unit(&self, has_base: bool) -> Unit {
         match self {
-            Kind::Instructions if !has_base => Unit::Instructions,
+            Kind::Instructions if !has_base => Unit::Plain,
             Kind::NodeMean => Unit::Nodes,
             Kind::SolvedFrom if !has_base => Unit::Stones,
-            Kind::Extra(name) => extras::claim_kind(name).map_or(Unit::Extra(name), |kind| kind.unit()),
+            Kind::Extra(name) => extras::claim_kind(name).map_or(Unit::Plain, |kind| kind.unit()),
             _ => Unit::Times,
         }
-    }
-}
-
-impl serde::Serialize for Kind {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-/// A name that is not one of the laboratory's is that of an extra, which this build may lack.
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let own = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        Ok(own.unwrap_or_else(|| Kind::Extra(extras::name(&name))))
     }
 }
 
@@ -129,7 +128,8 @@ pub enum Unit {
     /// A ratio.
     Times,
     Nodes,
-    Instructions,
+    /// Of instructions, and of whatever has no unit.
+    Plain,
     /// Stones on the board.
     Stones,
     /// As the extra of this name shows it.
@@ -167,17 +167,6 @@ impl Unit {
     }
 }
 
-/// How much of its set tests a claim, unless all of it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// All of it: it takes but a moment.
-    Whole,
-    /// Its first positions.
-    First(usize),
-    /// Nothing: it takes too long.
-    Nothing,
-}
-
 /// Where a claim is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Venue {
@@ -186,7 +175,10 @@ pub struct Venue {
     /// Whether the published figure is of the original set of that name.
     pub original: bool,
     pub goal: Goal,
-    pub extent: Extent,
+    /// The first positions of the set, which test it unless all are asked for; all where there is no number.
+    pub positions: Option<usize>,
+    /// Whether it takes too long unless all are asked for.
+    pub only_full: bool,
     /// Seconds that all variants of the claim take on a position, on average, as far as anybody published them.
     pub seconds: Option<f64>,
 }
@@ -217,20 +209,9 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether a name means this claim: its id, or the beginning of it up to a hyphen.
-    pub fn is_meant_by(&self, name: &str) -> bool {
-        means(name, &self.id)
-    }
-
     /// The variants that are measured for it.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
-    }
-
-    /// Whether the source's own table bears out what the source says.
-    pub fn own_table_holds(&self) -> Option<bool> {
-        let (low, high) = self.published.range;
-        self.own_table.map(|value| (low..=high).contains(&value))
     }
 }
 
@@ -313,10 +294,10 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
     let claims = parse(&shown, &text)?;
-    match claims.iter().map(|claim| claim.kind.name()).find(|name| !Kind::names().contains(name)) {
-        Some(name) => bail!("{shown}: {}", unknown("kind", name, Kind::names().into_iter())),
-        None => Ok(claims),
+    if let Some(claim) = claims.iter().find(|claim| !claim.kind.is_known()) {
+        bail!("{shown}: {}", unknown("kind", claim.kind.name(), Kind::names()));
     }
+    Ok(claims)
 }
 
 /// Reads a file's text; an error names the file, the line and the reason.
@@ -336,15 +317,12 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The claims that names mean, each once, in the order of the list; all where nothing is named.
-///
-/// # Errors
-/// A name that means no claim. The message has the nearest name.
+/// The claims that names mean, each once, in the order of the list; all where nothing is named. An error has the nearest name.
 pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
-    if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| claim.is_meant_by(name))) {
+    if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| means(name, &claim.id))) {
         return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));
     }
-    let is_meant = |claim: &Claim| names.is_empty() || names.iter().any(|name| claim.is_meant_by(name));
+    let is_meant = |claim: &Claim| names.is_empty() || names.iter().any(|name| means(name, &claim.id));
     Ok(claims.into_iter().filter(is_meant).collect())
 }
 
@@ -363,8 +341,14 @@ impl Entry {
             bail!("the id {:?} is not made of small letters, digits and '-'", self.id);
         }
         let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
-        let published = match self.kind {
-            Kind::Extra(name) => self.published_of_extra(extras::claim_kind(name))?,
+        let numbers = [self.published, self.from, self.to, self.tolerance, self.seconds];
+        if numbers.iter().flatten().any(|number| !number.is_finite() || *number <= 0.0) {
+            bail!("published, tolerance, from, to and seconds are numbers above 0");
+        }
+        let published = match &self.kind {
+            kind if !kind.is_known() => Published::words(NEEDS_EXTRAS),
+            Kind::Extra(_) if self.published.or(self.from).or(self.to).is_none() => Published::words(""),
+            Kind::Extra(_) => self.number()?,
             _ => {
                 self.check()?;
                 self.published()?
@@ -385,19 +369,15 @@ impl Entry {
             own_table: self.own_table,
             differs: self.differs,
         };
-        if let Kind::Extra(name) = entry.kind {
+        if let Kind::Extra(name) = &entry.kind {
             // A build without the extra lists the entry alone.
-            return extras::claim_kind(name).map_or(Ok(vec![entry.clone()]), |kind| kind.claims(entry));
+            return extras::claim_kind(name).map_or(Ok(vec![entry.clone()]), |kind| kind.claims(entry.clone()));
         }
         if !entry.kind.is_of_samples() {
             return Ok(vec![entry]);
         }
         let goals = self.goals.unwrap_or(vec![Goal::Strong]);
-        let extent = match entry.kind {
-            _ if self.only_full => Extent::Nothing,
-            kind if kind.is_of_whole_sets() => Extent::Whole,
-            _ => Extent::First(self.positions.unwrap_or(POSITIONS)),
-        };
+        let positions = (!entry.kind.is_of_whole_sets()).then_some(self.positions.unwrap_or(POSITIONS));
         let is_alone = self.test_sets.len() * goals.len() == 1;
         let mut claims = Vec::new();
         for set in &self.test_sets {
@@ -406,53 +386,36 @@ impl Entry {
                 let id = if is_alone { entry.id.clone() } else { format!("{}-{stem}-{}", entry.id, goal.name()) };
                 let has_original = entry.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
                 let (set, original) = (set.clone(), self.original || has_original);
-                let place = Some(Venue { set, original, goal, extent, seconds: self.seconds });
+                let (only_full, seconds) = (self.only_full, self.seconds);
+                let place = Some(Venue { set, original, goal, positions, only_full, seconds });
                 claims.push(Claim { id, place, ..entry.clone() });
             }
         }
         Ok(claims)
     }
 
-    fn published_of_extra(&self, kind: Option<&dyn ClaimKind>) -> Result<Published> {
-        match kind {
-            None => Ok(Published::words(NEEDS_EXTRAS)),
-            Some(_) if self.published.or(self.from).or(self.to).is_none() => Ok(Published::words("")),
-            Some(_) => self.number(),
-        }
-    }
-
     fn published(&self) -> Result<Published> {
-        let is_mean = self.kind == Kind::NodeMean;
-        let may_be_printed = is_mean || matches!(self.kind, Kind::TimeRatio | Kind::NodeRatio);
-        if is_mean && self.printed.is_none() || self.printed.is_some() && !may_be_printed {
-            bail!(
-                "a node-mean has a number as it was printed, printed = \"39900\"; a time-ratio or node-ratio may have two, \"39900/40000\""
-            );
-        }
-        let published = match &self.printed {
-            None => self.number()?,
-            Some(text) => {
-                let parse =
-                    |text| Printed::parse(text).with_context(|| format!("printed: {text:?} is not a number above 0"));
-                match text.split_once('/') {
-                    Some((base, variant)) if !is_mean => Published::ratio_of(&parse(base)?, &parse(variant)?),
-                    None if is_mean => Published::printed(&parse(text)?),
-                    _ => bail!("printed = {text:?}: one number of a node-mean, two of a ratio"),
-                }
+        let Some(text) = &self.printed else {
+            if self.kind == Kind::NodeMean {
+                bail!("a node-mean has a number as it was printed: printed = \"39900\"");
             }
+            return match self.number()? {
+                published if published.cannot_fail() => {
+                    bail!("{} holds 1 and spans a factor of 100, so no measurement could fail it", published.shown)
+                }
+                published => Ok(published),
+            };
         };
-        match published.cannot_fail() {
-            Some(reason) => bail!("{reason}, so no measurement could fail it"),
-            None => Ok(published),
-        }
+        let published = match (text.split_once('/'), &self.kind) {
+            (None, Kind::NodeMean) => Published::printed(text),
+            (Some((base, variant)), Kind::TimeRatio | Kind::NodeRatio) => Published::printed_ratio(base, variant),
+            _ => bail!("printed = {text:?}: one number of a node-mean, two of a time-ratio or node-ratio"),
+        };
+        published.with_context(|| format!("printed = {text:?}: not of numbers above 0"))
     }
 
     /// The published number or range.
     fn number(&self) -> Result<Published> {
-        let numbers = [self.published, self.from, self.to, self.tolerance];
-        if numbers.iter().flatten().any(|number| !number.is_finite() || *number <= 0.0) {
-            bail!("published, tolerance, from and to are numbers above 0");
-        }
         let unit = self.kind.unit(self.base.is_some());
         Ok(match (self.published, self.from, self.to) {
             (Some(number), None, None) => Published::number(number, self.tolerance, unit),
@@ -464,12 +427,12 @@ impl Entry {
 
     /// Whether the keys go together and every set is there.
     fn check(&self) -> Result<()> {
-        let (kind, name) = (self.kind, self.kind.name());
+        let (kind, name) = (&self.kind, self.kind.name());
         let has_limit = self.node_limit.is_some() || self.time_limit.is_some();
         let is_evaluator = |name: &String| name.contains('/');
         let wrong = [
             (self.statement.trim().is_empty(), "no statement".to_string()),
-            ((kind.is_ratio() || kind == Kind::SolvedRatio) && self.base.is_none(), format!("a {name} needs a base")),
+            ((kind.is_ratio() || *kind == Kind::SolvedRatio) && self.base.is_none(), format!("a {name} needs a base")),
             (!self.parameters.is_empty(), format!("a {name} has no parameters")),
             (self.variant.is_empty(), "no variant".to_string()),
             (kind.is_of_limits() && !has_limit, format!("a {name} needs a node-limit or a time-limit")),
@@ -481,15 +444,11 @@ impl Entry {
                 format!("a {name} is of a whole set: leave out positions"),
             ),
             (
-                self.seconds.is_some_and(|seconds| !seconds.is_finite() || seconds <= 0.0),
-                "seconds is a number above 0".to_string(),
-            ),
-            (
                 self.positions == Some(0) || self.goals.as_ref().is_some_and(Vec::is_empty),
                 "nothing to measure: positions = 0, or no goal".to_string(),
             ),
             (
-                kind == Kind::Instructions && !self.base.iter().chain([&self.variant]).all(is_evaluator),
+                *kind == Kind::Instructions && !self.base.iter().chain([&self.variant]).all(is_evaluator),
                 "instructions are of group/function, as in instructions.csv".to_string(),
             ),
         ];
@@ -545,15 +504,19 @@ pub(crate) mod tests {
         assert!((step.published.range.0 - 1.4921f64.powf(0.8)).abs() < 1e-3);
         assert!((step.place.unwrap().seconds.unwrap() - (0.0483 + 0.03237)).abs() < 1e-9, "both variants");
         let slower = named(&claims, "pons-says-10-node-time-middle-medium-strong");
-        assert!((slower.own_table.unwrap() - 0.3353).abs() < 1e-3 && slower.own_table_holds() == Some(true));
+        assert!((slower.own_table.unwrap() - 0.3353).abs() < 1e-3);
         let misprint = named(&claims, "pons-08-end-easy-weak-mean");
         assert!(misprint.differs.iter().any(|note| note.contains("misprint")));
-        let extent = |id: &str| named(&claims, id).place.unwrap().extent;
-        assert_eq!(extent("pons-05-middle-medium-strong-time"), Extent::Nothing, "part 4 takes 38.7 s a position");
-        assert_eq!(extent("pons-12-middle-easy-strong-time"), Extent::First(250));
-        assert_eq!(extent("pons-11-begin-medium-strong-nodes"), Extent::First(31));
-        assert_eq!(extent("pons-12-middle-medium-strong-mean"), Extent::Whole);
-        assert_eq!(extent("pons-07-middle-medium-strong-mean"), Extent::Nothing);
+        for (id, positions, only_full) in [
+            ("pons-05-middle-medium-strong-time", Some(100), true),
+            ("pons-12-middle-easy-strong-time", Some(250), false),
+            ("pons-11-begin-medium-strong-nodes", Some(31), false),
+            ("pons-12-middle-medium-strong-mean", None, false),
+            ("pons-07-middle-medium-strong-mean", None, true),
+        ] {
+            let place = named(&claims, id).place.unwrap();
+            assert_eq!((place.positions, place.only_full), (positions, only_full), "{id}");
+        }
     }
 
     #[test]
@@ -584,14 +547,14 @@ pub(crate) mod tests {
             ("variant = \"pons-12\"\n", "", "no variant"),
             ("test-sets = [\"end-easy\"]", "test-sets = []", "a time-ratio needs test-sets"),
             ("twice as fast", " ", "no statement"),
-            ("published = 2", "printed = \"2\"", "one number of a node-mean, two of a ratio"),
+            ("published = 2", "printed = \"2\"", "one number of a node-mean, two of a time-ratio"),
             ("published = 2", "published = 2\npositions = 0", "positions = 0"),
             ("published = 2", "published = 2\nnode-limit = 9", "a time-ratio has no limits"),
             ("time-ratio", "solved-ratio", "a solved-ratio needs a node-limit or a time-limit"),
             ("source = 's'\n", "\n", "no source"),
             ("published = 2", "from = 1\nto = 100", "so no measurement could fail it"),
             ("kind = \"time-ratio\"", "kind = \"node-time-ratio\"\npositions = 9", "leave out positions"),
-            ("published = 2", "published = 2\nseconds = 0", "seconds is a number above 0"),
+            ("published = 2", "published = 2\nseconds = 0", "numbers above 0"),
             ("twice\"", "Twice!\"", "not made of small letters"),
         ] {
             let error = error(from, to);

@@ -4,8 +4,9 @@
 //! sample both count, and the interval holds both.
 
 use crate::claims::claim::{Claim, Kind, Venue};
-use crate::claims::plan::{Excuse, NEEDS_ORIGINAL, unavailable};
-use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict, verdict, why};
+use crate::claims::finding::Finding;
+use crate::claims::plan::{NEEDS_ORIGINAL, unavailable};
+use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
 use crate::results::{CellResult, Group, Outcome, Results, Series, pairs};
@@ -31,39 +32,9 @@ pub struct Evidence {
     pub folder: PathBuf,
 }
 
-/// A claim, what was measured, and the verdict.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    pub claim: Claim,
-    /// The set it was tested on.
-    pub set: Option<String>,
-    pub positions: Option<usize>,
-    pub repetitions: Option<usize>,
-    pub measured: Option<Measured>,
-    pub verdict: Verdict,
-    pub why: String,
-    /// Conditions that differ from the published ones.
-    pub conditions: Vec<String>,
-}
-
-impl Finding {
-    /// A claim that was not tested, and why.
-    pub fn untested(claim: &Claim, verdict: Verdict, why: String) -> Self {
-        let (claim, conditions) = (claim.clone(), claim.differs.clone());
-        Finding { claim, set: None, positions: None, repetitions: None, measured: None, verdict, why, conditions }
-    }
-
-    /// A measured number, held against the published one.
-    pub fn of(claim: &Claim, measured: Measured) -> Self {
-        let verdict = verdict(&claim.published, &measured);
-        let why = why(verdict, &claim.published, &measured);
-        Finding { measured: Some(measured), ..Finding::untested(claim, verdict, why) }
-    }
-}
-
 /// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
-pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Finding {
-    let finding = match (&claim.place, claim.kind) {
+pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Finding {
+    let finding = match (&claim.place, &claim.kind) {
         (_, Kind::Extra(name)) => match claim_kind(name) {
             Some(kind) => kind.judge(claim, &evidence.folder),
             None => Finding::untested(claim, Verdict::NotTested, NEEDS_EXTRAS.to_string()),
@@ -71,26 +42,23 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Excuse>) -> Fin
         (None, _) => of_instructions(claim, evidence),
         (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place),
         (Some(place), kind) => match evidence.group(claim, place) {
-            Some(group) if kind == Kind::NodeMean => of_mean(claim, evidence, group, place),
+            Some(group) if *kind == Kind::NodeMean => of_mean(claim, evidence, group, place),
             Some(group) => of_ratio(claim, evidence, group, place),
             None => of_nothing(claim),
         },
     };
-    match excuse {
-        Some((verdict, why)) if finding.verdict == Verdict::NotTested || finding.verdict == Verdict::Waiting => {
-            Finding::untested(claim, *verdict, why.clone())
-        }
-        _ => finding,
+    match excuse.filter(|_| matches!(finding.verdict, Verdict::NotTested | Verdict::Waiting)) {
+        Some(excuse) => excuse.clone(),
+        None => finding,
     }
 }
 
 fn of_nothing(claim: &Claim) -> Finding {
-    if let Some((verdict, why)) = claim.variants().find_map(unavailable) {
-        return Finding::untested(claim, verdict, why);
+    if let Some(why) = claim.variants().find_map(unavailable) {
+        return Finding::untested(claim, Verdict::Waiting, why);
     }
-    let both = claim.base.as_ref().map_or(String::new(), |base| format!("both {base} and "));
-    let have = if claim.base.is_some() { "have" } else { "has" };
-    Finding::untested(claim, Verdict::NotTested, format!("no position that {both}{} {have} there", claim.variant))
+    let names: Vec<&str> = claim.variants().collect();
+    Finding::untested(claim, Verdict::NotTested, format!("no position that {} took there", names.join(" and ")))
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
@@ -112,10 +80,8 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
         names.push(name.as_str());
     }
     let value = numbers[0] / numbers.get(1).unwrap_or(&1.0);
-    let mut finding = Finding::of(claim, Measured::exact(value));
     let rests_on = format!("rests on the counts of {}, less {OVERHEAD}: {}", names.join(", "), evidence.counts_from);
-    finding.conditions.insert(0, rests_on);
-    finding
+    Finding::of(claim, Measured::exact(value)).noting(&rests_on)
 }
 
 /// Positions that are solved within the limits of the claim. The base may have been asked for another goal, on the same positions under the
@@ -134,11 +100,10 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
             base => base,
         },
     };
-    let measured = match (claim.kind, base) {
+    let measured = match (&claim.kind, base) {
         (Kind::SolvedFrom, None) => from(variant).map(Measured::exact),
         (Kind::SolvedFrom, Some(base)) => from(base).and_then(|base| Ok(Measured::exact(base / from(variant)?))),
-        (_, Some(base)) => times_more(base, variant),
-        (_, None) => Err("there is no base".to_string()),
+        (_, base) => times_more(base.unwrap_or(variant), variant),
     };
     let finding = match measured {
         Ok(measured) => Finding::of(claim, measured),
@@ -149,26 +114,24 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
 }
 
 /// A variant on the positions of a group.
-type Solver<'a> = (&'a Group, &'a Series);
-
-fn on<'a>(group: &'a Group, variant: &str) -> Option<Solver<'a>> {
+fn on<'a>(group: &'a Group, variant: &str) -> Option<(&'a Group, &'a Series)> {
     Some((group, group.column(variant)?))
 }
 
 /// From how many stones on all positions were solved.
-fn from((group, column): Solver<'_>) -> Result<f64, String> {
+fn from((group, column): (&Group, &Series)) -> Result<f64, String> {
     let from = solved_from(group, column).map(f64::from);
     from.ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
 }
 
 /// The positions that were asked about, by their line of the set, and whether they were answered.
-fn answered((group, column): Solver<'_>) -> BTreeMap<u64, bool> {
+fn answered((group, column): (&Group, &Series)) -> BTreeMap<u64, bool> {
     let cells = group.places.iter().zip(&column.cells);
     cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered))).collect()
 }
 
 /// How many times more positions than the base a variant solves.
-fn times_more(base: Solver<'_>, variant: Solver<'_>) -> Result<Measured, String> {
+fn times_more(base: (&Group, &Series), variant: (&Group, &Series)) -> Result<Measured, String> {
     let base = answered(base);
     let variant = answered(variant).into_iter();
     let pairs: Vec<(bool, bool)> = variant.filter_map(|(line, variant)| Some((*base.get(&line)?, variant))).collect();
@@ -193,12 +156,14 @@ fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> 
             positions: Some(positions),
             ..Finding::of(claim, Measured::exact(mean))
         },
-        None => {
-            let all = size.map_or("the positions of its set".to_string(), |size| format!("{size} positions"));
-            let why = format!("a mean needs every one of {all} answered");
-            Finding::untested(claim, Verdict::NotTested, why)
-        }
+        None => not_whole(claim, "a mean of nodes", positions, size),
     }
+}
+
+fn not_whole(claim: &Claim, what: &str, positions: usize, size: Option<usize>) -> Finding {
+    let size = size.map_or("its set".to_string(), |size| size.to_string());
+    let why = format!("{what} is of the whole set, answered, and {positions} positions of {size} are there");
+    Finding::untested(claim, Verdict::NotTested, why)
 }
 
 /// The mean of a variant's nodes over all positions of a group; `None` unless every one of them was answered.
@@ -218,9 +183,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
             return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
         }
         if size != Some(positions) {
-            let of = size.map_or("its set".to_string(), |size| size.to_string());
-            let why = format!("the time for a node is of the whole set, and only {positions} of {of} were measured");
-            return Finding::untested(claim, Verdict::NotTested, why);
+            return not_whole(claim, "the time for a node", positions, size);
         }
     }
     let is_whole_original = place.original && is_that_set(group, place) && size == Some(positions);
@@ -254,26 +217,17 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
         finding.verdict = Verdict::Undecided;
         finding.why += "; but a part of a set refutes nothing";
     }
-    let mut conditions = Vec::new();
-    if place.original && group.set == place.set {
-        conditions.push("a set made by the published protocol instead of the original one".to_string());
+    if published && finding.interval_over.as_deref() == Some(POSITIONS) && finding.measured_low.is_some() {
+        finding = finding.noting("one repetition: the interval is over positions, wider than what the claim is of");
     }
     if place.original && size.is_some_and(|size| size != positions) {
-        conditions.push("the first positions of the set, not all".to_string());
+        finding = finding.noting("the first positions of the set, not all");
     }
-    if published && finding.measured.is_some_and(|it| it.over == POSITIONS && it.interval.is_some()) {
-        conditions.push("one repetition: the interval is over positions, wider than what the claim is of".to_string());
+    if place.original && group.set == place.set {
+        finding = finding.noting("a set made by the published protocol instead of the original one");
     }
-    conditions.extend(finding.conditions);
     let repetitions = Some(pairing.repetitions());
-    Finding { set: Some(group.set.clone()), positions: Some(positions), repetitions, conditions, ..finding }
-}
-
-/// The latest record of instruction counts.
-pub fn recorded_counts() -> Option<PathBuf> {
-    let entries = std::fs::read_dir("results").ok()?;
-    let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    folders.filter(|folder| folder.join(instructions::FILE).is_file()).max()
+    Finding { set: Some(group.set.clone()), positions: Some(positions), repetitions, ..finding }
 }
 
 impl Evidence {
@@ -479,7 +433,7 @@ mod tests {
         let same = judged(&rows(1, 40));
         assert_eq!((same.verdict, same.positions, same.repetitions), (Verdict::NoEffect, Some(40), Some(3)));
         let one = judged(&rows(2, 1));
-        assert_eq!((one.verdict, one.measured.unwrap().interval), (Verdict::Undecided, None));
+        assert_eq!((one.verdict, one.measured_low), (Verdict::Undecided, None));
         let none = judged(&[sample("pons-12", 1, 10, 10)]);
         assert_eq!((none.verdict, none.measured), (Verdict::NotTested, None));
         let gone = claims(&CLAIM.replace("pons-11", "pons-13"));
@@ -508,7 +462,7 @@ mod tests {
         // The base is four times as slow as a compiled variant, its twin twice as slow as that: against the changed one, 4.
         let with_twin = [of("pons-11", "pons-11", 1), of("pons-11[]", "pons-11", 2), changed.clone()].concat();
         let finding = judged(with_twin);
-        assert!((3.9..4.1).contains(&finding.measured.unwrap().value), "{finding:?}");
+        assert!((3.9..4.1).contains(&finding.measured.unwrap()), "{finding:?}");
         let finding = judged([of("pons-11", "pons-11", 1), changed].concat());
         assert_eq!((finding.verdict, finding.measured), (Verdict::Undecided, None));
     }
@@ -540,7 +494,7 @@ mod tests {
             judge(&named(&all, id), &Evidence { counts, ..Evidence::default() }, None)
         };
         let check = of("herzberg-instructions", 3700);
-        assert_eq!((check.measured.unwrap().value, check.verdict), (33.0, Verdict::Reproduced));
+        assert_eq!((check.measured.unwrap(), check.verdict), (33.0, Verdict::Reproduced));
         // 50 million checks at two billion instructions a second: what is counted bears it out, or not.
         assert_eq!(of("herzberg-instructions-by-rate", 3700).verdict, Verdict::Reproduced);
         assert_eq!(of("herzberg-instructions-by-rate", 4500).verdict, Verdict::OtherNumber);
@@ -574,7 +528,7 @@ mod tests {
             let mut reading = reading(&rows);
             reading.manifest.experiment.node_limit = limit;
             let finding = judge(&claims(&text(kind, rest))[0], &Evidence::of(&reading, None).unwrap(), None);
-            (finding.verdict, finding.measured.map(|measured| measured.value))
+            (finding.verdict, finding.measured)
         };
         assert_eq!(judged("solved-from", "to = 23", Some(9)), (Verdict::Reproduced, Some(21.0)));
         assert_eq!(judged("solved-from", "to = 20", Some(9)).0, Verdict::OtherNumber);
@@ -650,23 +604,18 @@ mod tests {
     #[test]
     fn on_the_published_positions_the_interval_is_over_repetitions() {
         with(&pair_rows(9, 3), |pairing| {
-            assert_eq!((pairing.cells.len(), pairing.repetitions(), pairing.limited()), (9, 3, 0));
             let time = pairing.time(true).unwrap();
             let (low, high) = time.interval.unwrap();
-            assert_eq!(time.over, REPETITIONS);
+            assert_eq!((pairing.repetitions(), time.over), (3, REPETITIONS));
             assert!(low < time.value && time.value < high && high - low < 0.05, "{time:?}");
             assert_eq!(pairing.nodes(true).unwrap(), Measured::exact(3.0));
             assert!((pairing.node_time().unwrap().value - 2.0 / 3.0).abs() < 0.01);
         });
-    }
-
-    /// One long interruption moves a pass, but no median: the number stays within its printed interval.
-    #[test]
-    fn a_number_lies_in_its_interval() {
+        // One long interruption moves a pass, but no median: the number stays within its printed interval.
         let mut rows = pair_rows(40, 3);
-        rows.iter_mut().filter(|row| row.position_id == 1 && row.repetition == 1).for_each(|row| {
-            row.wall_ns = row.wall_ns.map(|ns| if row.variant == "b" { 50_000_000 } else { ns });
-        });
+        for row in rows.iter_mut().filter(|row| (row.position_id, row.repetition, &row.variant[..]) == (1, 1, "b")) {
+            row.wall_ns = Some(50_000_000);
+        }
         with(&rows, |pairing| {
             let time = pairing.time(true).unwrap();
             let (low, high) = time.interval.unwrap();

@@ -4,6 +4,7 @@
 //! measured and makes a finding, by the rule of [`verdict`]. [`output`] keeps findings as rows and shows them.
 
 pub mod claim;
+pub mod finding;
 pub mod judge;
 pub mod output;
 pub mod plan;

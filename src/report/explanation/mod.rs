@@ -1,7 +1,7 @@
-//! What a search did: the questions that its root asked, what ended each, what became of its nodes, why there were none, and what the
-//! choice sees of the board. Told of any variant, in the same words, so that two can be laid side by side.
+//! An explanation of a search: the questions that its root asked, what ended each, what became of its nodes, why there were none, and what
+//! the choice sees of the board, for any variant in the same words.
 //!
-//! It stands here once, as data. `text.rs` is how a terminal shows it; as JSON it goes to programs, and to the page of `c4lab serve`.
+//! `text.rs` is how a terminal shows it; as JSON it goes to programs, and to the page of `c4lab serve`.
 
 pub mod drawing;
 mod text;
@@ -16,6 +16,7 @@ use c4lab_solver::search::{
 };
 use drawing::Drawing;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
@@ -29,8 +30,6 @@ pub struct Explanation {
     pub plies: Vec<PlyRow>,
     /// The squares that ended the search, and what the choice sees before it searches.
     pub drawings: Vec<Drawing>,
-    /// The words that the board is stored in, and that the table knows it by.
-    pub words: Vec<BitWord>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -45,28 +44,15 @@ pub struct RootQuestion {
     pub proved: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlyRow {
     pub stones: u32,
     pub nodes: u64,
-    /// Nodes that a win or a loss ended, seen without a search.
-    pub win: u64,
-    pub forced: u64,
-    /// Nodes that squares ended which one side is sure to get.
-    pub zugzwang: u64,
-    pub bound: u64,
-    pub table: u64,
-    pub search: u64,
+    /// Nodes by the names of what ended them.
+    #[serde(flatten)]
+    pub ends: BTreeMap<&'static str, u64>,
     pub asked: u64,
     pub known: u64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BitWord {
-    pub name: &'static str,
-    pub value: String,
-    /// Its bits as they lie on the board, the top row first.
-    pub rows: Vec<String>,
 }
 
 /// Solves a position, counting, and tells what happened.
@@ -95,13 +81,7 @@ impl Explanation {
             drawings.extend(proofs(solver.windows(), name, position));
         }
         let view = if position.is_over() { None } else { registry::view(spec, position) };
-        drawings.extend(view.as_ref().and_then(|view| of_view(position, view)));
-        let words = view.map_or(Vec::new(), |view| view.words);
-        let words = words.into_iter().map(|word| BitWord {
-            name: word.name,
-            value: format!("{:#x}", word.value),
-            rows: word.rows,
-        });
+        drawings.extend(view.and_then(|view| of_view(position, &view)));
         Explanation {
             variant: name.text().to_string(),
             score: solved.score,
@@ -110,21 +90,14 @@ impl Explanation {
             questions: questions(solver.windows()),
             plies: (0..).zip(solver.anatomy()).filter(|(_, counts)| counts.nodes > 0).map(PlyRow::of).collect(),
             drawings,
-            words: words.collect(),
         }
     }
 }
 
 impl PlyRow {
     fn of((stones, counts): (u32, &PlyCounts)) -> Self {
-        let PlyCounts { nodes, probes, hits, ends, .. } = *counts;
-        let [win, forced, zugzwang, bound, table, search] = ends;
-        PlyRow { stones, nodes, win, forced, zugzwang, bound, table, search, asked: probes, known: hits }
-    }
-
-    /// What ended the nodes, in the order of [`NodeEnd::ALL`].
-    fn ends(&self) -> [u64; NodeEnd::ALL.len()] {
-        [self.win, self.forced, self.zugzwang, self.bound, self.table, self.search]
+        let ends = NodeEnd::ALL.into_iter().map(|end| (end.name(), counts.ends[end as usize])).collect();
+        PlyRow { stones, nodes: counts.nodes, ends, asked: counts.probes, known: counts.hits }
     }
 }
 
@@ -169,12 +142,9 @@ fn proofs(windows: &[RootWindow], name: &Name, position: &Position) -> Vec<Drawi
             _ => found.push((vec![number], proven)),
         }
     }
-    let title = |numbers: &[usize]| match numbers {
-        [one] => format!("Question {one}"),
-        several => {
-            let shown: Vec<String> = several.iter().map(usize::to_string).collect();
-            format!("Questions {}", shown.join(", "))
-        }
+    let title = |numbers: &[usize]| {
+        let shown: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        format!("Question{} {}", if shown.len() == 1 { "" } else { "s" }, shown.join(", "))
     };
     found.iter().map(|(numbers, proven)| of_proof(position, &title(numbers), proven)).collect()
 }

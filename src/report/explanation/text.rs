@@ -1,6 +1,6 @@
 //! An explanation as a terminal shows it.
 
-use super::{Explanation, PlyRow, RootQuestion};
+use super::{Explanation, PlyRow};
 use crate::table::Column;
 use crate::table::text::TextTable;
 use crate::table::units::grouped;
@@ -21,7 +21,6 @@ impl Explanation {
         }
         if !self.questions.is_empty() {
             let _ = writeln!(text, "  So it is {}.", self.score);
-            text += &self.narrowing();
         }
         if self.nodes > 0 {
             text += &self.anatomy();
@@ -29,44 +28,29 @@ impl Explanation {
         for drawing in &self.drawings {
             let _ = write!(text, "\n{}", drawing.text());
         }
-        text + &self.bits()
-    }
-
-    /// What each of several questions left of the scores that questions asked about: a letter a score, `=` for what may still be.
-    fn narrowing(&self) -> String {
-        let bounds = self.questions.iter().flat_map(|it| [it.alpha, it.beta].into_iter().chain(it.value));
-        let (Some(low), Some(high)) = (bounds.clone().min(), bounds.max()) else { return String::new() };
-        if self.questions.len() < 2 {
-            return String::new();
-        }
-        let mut text = format!("  What each question left of the scores from {low} to {high}:\n");
-        let (mut least, mut most) = (low, high);
-        for (number, RootQuestion { alpha, beta, value, .. }) in (1..).zip(&self.questions) {
-            if let Some(value) = value.filter(|value| value > alpha) {
-                least = least.max(value);
-            }
-            if let Some(value) = value.filter(|value| value < beta) {
-                most = most.min(value);
-            }
-            let scale: String =
-                (low..=high).map(|score| if (least..=most).contains(&score) { '=' } else { '.' }).collect();
-            let _ = writeln!(text, "    {number:>2}  {scale}");
-        }
         text
     }
 
     /// What became of the nodes, by the stones on their boards.
     fn anatomy(&self) -> String {
-        let mut rows: Vec<Vec<String>> = self.plies.iter().map(|row| cells(&row.stones.to_string(), row)).collect();
-        let all = self.plies.iter().fold(NOTHING, sum);
-        rows.push(cells("all", &all));
-        let ends = NodeEnd::ALL.map(NodeEnd::name);
-        let heads = ["stones", "nodes"].into_iter().chain(ends).chain(["asked", "known"]);
+        let mut all = PlyRow::default();
+        for row in &self.plies {
+            (all.nodes, all.asked, all.known) = (all.nodes + row.nodes, all.asked + row.asked, all.known + row.known);
+            row.ends.iter().for_each(|(end, count)| *all.ends.entry(end).or_default() += count);
+        }
+        let cells = |name: String, row: &PlyRow| {
+            let ends = NodeEnd::ALL.map(|end| row.ends[end.name()]);
+            let numbers = [row.nodes].into_iter().chain(ends).chain([row.asked, row.known]);
+            [name].into_iter().chain(numbers.map(|number| grouped(&number.to_string()))).collect()
+        };
+        let mut rows: Vec<Vec<String>> = self.plies.iter().map(|row| cells(row.stones.to_string(), row)).collect();
+        rows.push(cells("all".to_string(), &all));
+        let heads = ["stones", "nodes"].into_iter().chain(NodeEnd::ALL.map(NodeEnd::name)).chain(["asked", "known"]);
         let list =
             TextTable { columns: heads.map(|title| Column::text(title, title)).collect(), rows, in_parts: false };
-        let most = NodeEnd::ALL.into_iter().rev().max_by_key(|end| all.ends()[*end as usize]);
+        let most = NodeEnd::ALL.into_iter().rev().max_by_key(|end| all.ends[end.name()]);
         let most = most.map_or(String::new(), |end| {
-            let share = 100.0 * all.ends()[end as usize] as f64 / all.nodes as f64;
+            let share = 100.0 * all.ends[end.name()] as f64 / all.nodes as f64;
             format!("Of 100 nodes {share:.0} were ended by: {}.\n", meaning(end))
         });
         format!(
@@ -74,54 +58,10 @@ impl Explanation {
             list.show(None)
         )
     }
-
-    /// The words that the board is stored in, side by side.
-    fn bits(&self) -> String {
-        let Some(lines) = self.words.iter().map(|word| word.rows.len()).max() else { return String::new() };
-        let mut text = "\nThe board in words, a bit a square".to_string();
-        text +=
-            if self.words.iter().any(|word| word.name == "key") { "; the table knows it by the key:\n" } else { ":\n" };
-        let mut put = |cells: Vec<String>| {
-            let line: String = cells.iter().map(|cell| format!("  {cell:<18}")).collect();
-            let _ = writeln!(text, "{}", line.trim_end());
-        };
-        put(self.words.iter().map(|word| word.name.to_string()).collect());
-        for line in 0..lines {
-            // A key may have a row above the board.
-            let row =
-                |word: &super::BitWord| (line + word.rows.len()).checked_sub(lines).map(|at| word.rows[at].clone());
-            put(self.words.iter().map(|word| row(word).unwrap_or_default()).collect());
-        }
-        put(self.words.iter().map(|word| word.value.clone()).collect());
-        text
-    }
 }
 
 fn nodes(count: u64) -> String {
     format!("{} node{}", grouped(&count.to_string()), if count == 1 { "" } else { "s" })
-}
-
-const NOTHING: PlyRow =
-    PlyRow { stones: 0, nodes: 0, win: 0, forced: 0, zugzwang: 0, bound: 0, table: 0, search: 0, asked: 0, known: 0 };
-
-fn sum(all: PlyRow, row: &PlyRow) -> PlyRow {
-    PlyRow {
-        stones: 0,
-        nodes: all.nodes + row.nodes,
-        win: all.win + row.win,
-        forced: all.forced + row.forced,
-        zugzwang: all.zugzwang + row.zugzwang,
-        bound: all.bound + row.bound,
-        table: all.table + row.table,
-        search: all.search + row.search,
-        asked: all.asked + row.asked,
-        known: all.known + row.known,
-    }
-}
-
-fn cells(what: &str, row: &PlyRow) -> Vec<String> {
-    let numbers = [row.nodes].into_iter().chain(row.ends()).chain([row.asked, row.known]);
-    [what.to_string()].into_iter().chain(numbers.map(|number| grouped(&number.to_string()))).collect()
 }
 
 fn meaning(end: NodeEnd) -> &'static str {

@@ -3,16 +3,18 @@
 use crate::attribution::AttributionReading;
 use crate::plot::svg::escape;
 use crate::reading::Reading;
-use c4lab_measure::files::machine::Machine;
+use crate::record::named;
 use c4lab_measure::files::manifest::{Binary, Manifest};
+use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::text::pluralize;
 use serde::Serialize;
 
 pub(super) fn of_samples(reading: &Reading) -> String {
     let manifest = &reading.manifest;
     let experiment = &manifest.experiment;
     let mut facts = vec![("Measured", dates(manifest))];
-    facts.extend(manifest.machines().iter().map(|one| ("Machine", machine(one))));
+    facts.extend(manifest.machines().iter().map(|one| ("Machine", named(one))));
     for one in manifest.binaries() {
         facts.push(("Binary", binary(one)));
         facts.push(("Compiled with", format!("{}; {}; {}", one.rustc, one.flags, one.target)));
@@ -23,7 +25,7 @@ pub(super) fn of_samples(reading: &Reading) -> String {
     let rows = reading.results.rows;
     facts.extend([
         ("Shards", if is_whole { String::new() } else { joined(shards.iter().map(Shard::to_string)) }),
-        ("Settings", settings(manifest)),
+        ("Settings", settings(experiment)),
         ("Test sets", joined(manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)))),
         ("Engines", joined(engines)),
         ("Samples", format!("{rows} rows; repetitions of a cell: {}", experiment.repetitions)),
@@ -92,46 +94,24 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
 }
 
 fn dates(manifest: &Manifest) -> String {
-    let began = manifest.runs.first().map(|run| run.started_at.clone());
+    let Some(first) = manifest.runs.first() else { return String::new() };
     // Of several machines the last to begin need not be the last to end.
-    let last = manifest.runs.last().and_then(|run| run.ended_at.clone());
-    let latest = manifest.runs.iter().filter_map(|run| run.ended_at.clone()).max();
-    let ended = if manifest.merged.is_some() { latest } else { last };
-    let count = match manifest.runs.len() {
-        0 | 1 => String::new(),
-        count => format!(", in {count} runs"),
-    };
-    let text = began.map(|began| ended.map_or(began.clone(), |ended| format!("{began} to {ended}")));
-    text.map_or(String::new(), |text| text + &count)
-}
-
-fn machine(machine: &Machine) -> String {
-    let memory = machine.memory_bytes.map(|bytes| format!("{:.1} GiB of memory", bytes as f64 / f64::from(1 << 30)));
-    let cpu = machine.cpu.clone().unwrap_or(machine.arch.clone());
-    let caches = (!machine.caches.is_empty()).then(|| machine.caches.join(", "));
-    let governor = machine.governor.as_ref().map(|governor| format!("governor {governor}"));
-    let parts =
-        [Some(cpu), Some(format!("{} processors", machine.cores)), caches, memory, machine.kernel.clone(), governor];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ") + &format!("; id {}", machine.id)
+    let ended = manifest.runs.iter().filter_map(|run| run.ended_at.clone()).max();
+    let ended = ended.map_or(String::new(), |ended| format!(" to {ended}"));
+    format!("{}{ended}, in {}", first.started_at, pluralize(manifest.runs.len(), "run"))
 }
 
 fn binary(binary: &Binary) -> String {
-    let revision = binary.git_rev.as_ref().map(|revision| format!("revision {revision}"));
-    let state = match binary.dirty {
-        Some(true) => Some("with changes that were not committed".to_string()),
-        _ => None,
-    };
-    let vectors = (!binary.simd.is_empty()).then(|| format!("vector code: {}", binary.simd.join(", ")));
+    let revision = binary.git_rev.as_deref().unwrap_or("not built in git");
+    let state = if binary.dirty == Some(true) { ", with changes that were not committed" } else { "" };
     let digest = binary.sha256.get(..12).unwrap_or(&binary.sha256);
-    let parts = [Some(format!("c4lab {}", binary.version)), revision, state, Some(format!("sha256 {digest}")), vectors];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let vectors = joined(binary.simd.iter().map(ToString::to_string));
+    format!("c4lab {} ({revision}{state}); sha256 {digest}; vector code: {vectors}", binary.version)
 }
 
-fn settings(manifest: &Manifest) -> String {
-    let experiment = &manifest.experiment;
+fn settings(experiment: &Experiment) -> String {
     let time = experiment.time_limit.as_ref().map(|limit| format!("time limit {limit} a cell"));
     let nodes = experiment.node_limit.map(|limit| format!("node limit {limit} a cell"));
     let table = experiment.tt.as_ref().map(|bytes| format!("tables of {bytes} where the variant leaves it open"));
-    let parts = [Some(format!("seed {}", experiment.seed)), time, nodes, table];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    joined([Some(format!("seed {}", experiment.seed)), time, nodes, table].into_iter().flatten())
 }

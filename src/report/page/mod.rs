@@ -2,7 +2,6 @@
 //! script all of it can be read; with it, tables can be sorted and filtered, and dots say which position they are.
 
 mod facts;
-mod matrix;
 mod points;
 mod table;
 
@@ -17,7 +16,6 @@ use crate::table::distinct;
 use crate::table::{Subject, Table};
 use crate::tables::summary::{self, Line};
 use crate::tables::{Choice, NAMES, conclusion};
-use c4lab_solver::game::BoardSize;
 use std::fmt::Write;
 
 /// Tables that are open from the start; a click opens the others.
@@ -49,7 +47,7 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
     items.extend((!common.is_empty()).then(|| ("all".to_string(), "All sets".to_string())));
     items.extend(all.iter().enumerate().map(|(index, group)| (format!("g{index}"), group.title())));
     let mut body = facts::of_samples(reading) + &contents(&items) + &filter(all) + "<main id=\"main\">\n";
-    matrices.iter().for_each(|table| body += &matrix::html(table, all));
+    matrices.iter().for_each(|table| body += &table::heat_map(table, all));
     if let Some(said) = conclusion::of_all(tables.iter().copied()) {
         let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
     }
@@ -62,11 +60,11 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
         body += &section(index, group, &own, &pictures(group, lines, dots));
     }
     let data = points::json(&groups, dots);
-    let told = reading.manifest.experiment.board.as_ref().and_then(|text| text.parse().ok());
-    let board: BoardSize = told.unwrap_or(BoardSize::STANDARD);
+    let board = reading.manifest.experiment.board.as_deref().unwrap_or("7x6");
     let _ = write!(
         body,
-        "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{board}\">{data}</script>\n",
+        "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{}\">{data}</script>\n",
+        escape(board),
         facts::manifest(&reading.manifest)?,
     );
     Ok(page(&reading.manifest.experiment.name, &body))

@@ -3,12 +3,11 @@
 //! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
 
 use crate::plot::pictures::{MOST, first_pair, sampled};
-use crate::results::{CellResult, Group, Outcome, Series};
+use crate::results::{CellResult, Group, Outcome, Place, Series};
 use crate::tables::summary::Line;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
-/// Times and nodes of the whole page, at most: about two megabytes.
+/// Times and nodes of the whole page, at most: about three megabytes.
 const VALUES: usize = 400_000;
 /// The fewest positions of a group, however many groups there are.
 const LEAST: usize = 20;
@@ -21,58 +20,41 @@ pub(super) fn most(groups: &[Group]) -> usize {
 
 /// The points of all groups. The text can stand within a script element.
 pub(super) fn json(groups: &[(&Group, &[Line])], most: usize) -> String {
-    let groups: Vec<String> = groups.iter().map(|(group, lines)| of(group, lines, most)).collect();
+    let groups: Vec<Value> = groups.iter().map(|(group, lines)| of(group, lines, most)).collect();
     // No name can end the element that holds it.
-    format!("[{}]", groups.join(",\n")).replace('<', "\\u003c")
+    json!(groups).to_string().replace('<', "\\u003c")
 }
 
-fn of(group: &Group, lines: &[Line], most: usize) -> String {
+fn of(group: &Group, lines: &[Line], most: usize) -> Value {
     let kept = sampled(group.places.len(), most);
-    let places = || kept.iter().map(|&place| &group.places[place]);
-    let variants: Vec<&str> = group.columns.iter().map(|column| column.variant.as_str()).collect();
+    let places: Vec<&Place> = kept.iter().map(|&place| &group.places[place]).collect();
+    // An array for each variant, with a number for each position. A position without a sample has no time, which says so.
+    let matrix = |number: fn(&CellResult) -> Value| -> Vec<Vec<Value>> {
+        let of = |column: &Series, place: usize| column.cells[place].as_ref().map_or(json!(0), number);
+        group.columns.iter().map(|column| kept.iter().map(|&place| of(column, place)).collect()).collect()
+    };
     let (base, variant) = first_pair(group, lines).unwrap_or((0, 0));
-    let names: Value = json!({
-        "variants": variants,
+    json!({
+        "variants": group.columns.iter().map(|column| &column.variant).collect::<Vec<_>>(),
         "pair": [base, variant],
         "at_run_time": group.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
-        "ids": places().map(|place| place.position_id).collect::<Vec<_>>(),
-        "plies": places().map(|place| place.ply).collect::<Vec<_>>(),
-        "moves": places().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
-    });
-    let times = matrix(group, &kept, time);
-    let nodes = matrix(group, &kept, |cell| cell.nodes.map_or("-1".to_string(), compact));
-    let names = names.to_string();
-    format!("{},\"time\":{times},\"nodes\":{nodes}}}", names.trim_end_matches('}'))
+        "ids": places.iter().map(|place| place.position_id).collect::<Vec<_>>(),
+        "plies": places.iter().map(|place| place.ply).collect::<Vec<_>>(),
+        "moves": places.iter().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
+        "time": matrix(time),
+        "nodes": matrix(|cell| cell.nodes.map_or(json!(-1), short)),
+    })
 }
 
-fn time(cell: &CellResult) -> String {
-    let sign = if cell.outcome == Outcome::Limited { "-" } else { "" };
-    cell.ns().map_or("0".to_string(), |ns| format!("{sign}{}", compact(ns)))
+fn time(cell: &CellResult) -> Value {
+    let sign = if cell.outcome == Outcome::Limited { -1.0 } else { 1.0 };
+    cell.ns().map_or(json!(0), |ns| short(sign * ns))
 }
 
-/// An array for each variant, with a number for each position.
-fn matrix(group: &Group, kept: &[usize], show: impl Fn(&CellResult) -> String) -> String {
-    let row = |column: &Series| {
-        let mut text = String::new();
-        for (index, &place) in kept.iter().enumerate() {
-            // What was not measured has no nodes either: its time says so.
-            let number = column.cells[place].as_ref().map_or("0".to_string(), &show);
-            let _ = write!(text, "{}{number}", if index == 0 { "" } else { "," });
-        }
-        format!("[{text}]")
-    };
-    format!("[{}]", group.columns.iter().map(row).collect::<Vec<_>>().join(","))
-}
-
-/// A number of four digits in few characters: `12.5`, `9324`, `1234e5`.
-fn compact(value: f64) -> String {
-    let digits = if value >= 1.0 { value.log10().floor() as i32 } else { 0 };
-    if digits < 4 {
-        let unit = 10f64.powi(3 - digits).min(100.0);
-        return format!("{}", (value * unit).round() / unit);
-    }
-    let power = digits - 3;
-    format!("{}e{power}", (value / 10f64.powi(power)).round())
+/// A number to four digits.
+fn short(value: f64) -> Value {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    if rounded.fract() == 0.0 { json!(rounded as i64) } else { json!(rounded) }
 }
 
 #[cfg(test)]
@@ -85,10 +67,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_four_digits() {
-        for (value, text) in [(0.0, "0"), (12.5, "12.5"), (9324.4, "9324"), (93_235.0, "9324e1"), (5e9, "5000e6")] {
-            assert_eq!(compact(value), text);
-            assert!((text.parse::<f64>().unwrap() - value).abs() <= 5e-4 * value);
-        }
+        let shown = [0.0, 12.5, 9324.4, 93_235.0, -5e9].map(|value| short(value).to_string());
+        assert_eq!(shown, ["0", "12.5", "9324", "93240", "-5000000000"]);
     }
 
     #[test]

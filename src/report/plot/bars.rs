@@ -122,68 +122,45 @@ fn usable(factor: Option<f64>) -> Option<f64> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub label: String,
-    /// The time before divided by the time after; `None` where they cannot be compared.
-    pub time: Option<f64>,
-    pub nodes: Option<f64>,
+    /// Time and nodes before, divided by those after; `None` where they cannot be compared.
+    pub factors: [Option<f64>; 2],
 }
 
-#[derive(Clone, Copy)]
-struct BarKind {
-    name: &'static str,
-    classes: [&'static str; 2],
-    offset: f64,
-    of: fn(&Step) -> Option<f64>,
-}
-
-const KINDS: [BarKind; 2] = [
-    BarKind { name: "time", classes: ["better", "worse"], offset: -7.0, of: |step| usable(step.time) },
-    BarKind { name: "nodes", classes: ["fewer", "more"], offset: 7.0, of: |step| usable(step.nodes) },
-];
-
-/// Draws it: of each step the factor in time, and below it that in nodes. `from` is what it starts at.
+/// Draws it: of each step the factor in time, and below it that in nodes. Each begins where the one before ended; one that cannot be compared
+/// moves nothing. `from` is what it starts at.
 pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
     let mut labels: Vec<&str> = steps.iter().map(|step| step.label.as_str()).collect();
     labels.extend((!steps.is_empty()).then_some("all steps"));
-    let reached = KINDS.iter().flat_map(|kind| products(steps, kind.of));
+    let mut reached = [vec![1.0], vec![1.0]];
+    for step in steps {
+        for (reached, factor) in reached.iter_mut().zip(step.factors) {
+            reached.push(reached[reached.len() - 1] * usable(factor).unwrap_or(1.0));
+        }
+    }
     let title = format!("times better than {from}: time (strong), nodes (pale)");
-    let mut rows = BarRows::new(&labels, 34.0, reached, &title);
-    for kind in KINDS {
-        let mut before = 1.0;
-        for (row, step) in steps.iter().enumerate() {
-            before = draw_step(&mut rows, row, step, kind, before);
+    let mut rows = BarRows::new(&labels, 34.0, reached.iter().flatten().copied(), &title);
+    for (kind, [name, gain, loss]) in [["time", "better", "worse"], ["nodes", "fewer", "more"]].into_iter().enumerate()
+    {
+        let offset = [-7.0, 7.0][kind];
+        for (row, (step, ends)) in steps.iter().zip(reached[kind].windows(2)).enumerate() {
+            let middle = rows.middle(row) + offset;
+            let Some(factor) = usable(step.factors[kind]) else {
+                rows.number(middle, "-");
+                continue;
+            };
+            let shown = Unit::Ratio.tick(factor);
+            let class = if factor < 1.0 { loss } else { gain };
+            rows.bar(class, (ends[0], ends[1]), (middle, 11.0), &format!("{}: {shown} in {name}", step.label));
+            rows.number(middle, &shown);
         }
         if !steps.is_empty() {
-            let middle = rows.middle(steps.len()) + kind.offset;
-            let title = format!("all: {} in {}", Unit::Ratio.tick(before), kind.name);
-            rows.bar("total", (1.0, before), (middle, 11.0), &title);
-            rows.number(middle, &Unit::Ratio.tick(before));
+            let (middle, all) = (rows.middle(steps.len()) + offset, reached[kind][steps.len()]);
+            let shown = Unit::Ratio.tick(all);
+            rows.bar("total", (1.0, all), (middle, 11.0), &format!("all: {shown} in {name}"));
+            rows.number(middle, &shown);
         }
     }
     rows.svg
-}
-
-/// Draws a step and gives where it ended. One that cannot be compared ends where it began.
-fn draw_step(rows: &mut BarRows, row: usize, step: &Step, kind: BarKind, before: f64) -> f64 {
-    let middle = rows.middle(row) + kind.offset;
-    let Some(factor) = (kind.of)(step) else {
-        rows.number(middle, "-");
-        return before;
-    };
-    let after = before * factor;
-    let class = kind.classes[usize::from(factor < 1.0)];
-    let title = format!("{}: {} in {}", step.label, Unit::Ratio.tick(factor), kind.name);
-    rows.bar(class, (before, after), (middle, 11.0), &title);
-    rows.number(middle, &Unit::Ratio.tick(factor));
-    after
-}
-
-fn products(steps: &[Step], of: fn(&Step) -> Option<f64>) -> Vec<f64> {
-    let mut product = 1.0;
-    let mut after = |step| {
-        product *= of(step).unwrap_or(1.0);
-        product
-    };
-    steps.iter().map(&mut after).collect()
 }
 
 #[cfg(test)]
@@ -196,7 +173,7 @@ mod tests {
     }
 
     fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Step {
-        Step { label: label.to_string(), time, nodes }
+        Step { label: label.to_string(), factors: [time, nodes] }
     }
 
     fn rectangles(svg: &str, class: &str) -> Vec<(f64, f64)> {

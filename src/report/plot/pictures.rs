@@ -116,11 +116,9 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
             best = best.max(speed);
         }
     }
-    let usable = |ratio: Option<f64>| ratio.filter(|ratio| *ratio > 0.0);
     let step = |pair: &[&Series]| Step {
         label: pair[1].variant.clone(),
-        time: usable(sums_ratio(&group.pairs(pair[0], pair[1], Quantity::Time))),
-        nodes: usable(sums_ratio(&group.pairs(pair[0], pair[1], Quantity::Nodes))),
+        factors: [Quantity::Time, Quantity::Nodes].map(|quantity| sums_ratio(&group.pairs(pair[0], pair[1], quantity))),
     };
     let steps: Vec<Step> = path.windows(2).map(step).collect();
     let through = if is_whole {
