@@ -6,10 +6,9 @@ use crate::axes::history::SquareWorth;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::threats;
 use crate::axes::order::Queue;
-use crate::axes::table::key;
 use crate::axes::zugzwang::proof::{self, Proof};
 use crate::axes::zugzwang::{Sides, Zugzwang};
-use crate::axes::{Axis, Key, Order, Search, Storage, TableKind, Threats};
+use crate::axes::{Axis, Order, Search, Threats};
 use crate::game::score::Score;
 use crate::game::word::{EachSquare, Word};
 use crate::game::{Board, Geometry};
@@ -25,16 +24,6 @@ pub struct Place {
 fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
     let place = |bit: u32| Place { column: bit / g.stride(), row: bit % g.stride() };
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
-}
-
-/// A word that a board is stored or known by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredWord {
-    pub name: &'static str,
-    pub value: u128,
-    /// Its bits as they lie on the board, the top row first, each a line of `0` and `1`; the row above the board is the first where a bit
-    /// is set there.
-    pub rows: Vec<String>,
 }
 
 /// What a choice sees of a board whose game is not over.
@@ -54,14 +43,12 @@ pub struct View {
     pub makes: Vec<u32>,
     /// Moves that are left out since they lose at once.
     pub left_out: Vec<Place>,
-    /// The words that the board is stored in, and that the table knows it by.
-    pub words: Vec<StoredWord>,
 }
 
 impl View {
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
         let g = board.geometry();
-        let mut view = View { words: words(spec, board), ..View::default() };
+        let mut view = View::default();
         let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
         let mine = wins(board.mover());
         view.wins = places(g, if spec.search == Search::Children { mine } else { mine & board.playable() });
@@ -138,30 +125,6 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
         columns.push(g.column_of(moves));
         board = board.play_square(moves);
     }
-}
-
-fn words<G: Geometry>(spec: Spec, board: Board<G>) -> Vec<StoredWord> {
-    let g = board.geometry();
-    let word = |name, value: u128| {
-        let row = |row: u32| -> String {
-            (0..g.width()).map(|column| if value >> (column * g.stride() + row) & 1 == 1 { '1' } else { '0' }).collect()
-        };
-        let rows = (0..g.stride()).rev().map(row).skip_while(|row| !row.contains('1'));
-        let rows: Vec<String> = rows.collect();
-        let height = g.height() as usize;
-        let missing = height.saturating_sub(rows.len());
-        let empty = "0".repeat(g.width() as usize);
-        StoredWord { name, value, rows: std::iter::repeat_n(empty, missing).chain(rows).collect() }
-    };
-    if spec.storage == Storage::Array {
-        return Vec::new();
-    }
-    let mut words = vec![word("mover", board.mover().wide()), word("stones", board.stones().wide())];
-    // Other keys are no picture of a board.
-    if spec.table != TableKind::None && spec.key == Key::Exact {
-        words.push(word("key", key::of(spec.key, spec.wins, board)));
-    }
-    words
 }
 
 /// A bound from squares that one side is sure to get, and where it was seen: a [`Proof`] as squares that can be drawn.

@@ -12,7 +12,7 @@ use c4lab_solver::axes::Axis;
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{
-    Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Solve, Stopped, View, registry,
+    Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Stopped, View, registry,
 };
 use drawing::Drawing;
 use serde::Serialize;
@@ -64,34 +64,30 @@ pub fn explained(
     // What a search does is told of one thread.
     let name = &name.with_one_thread();
     let mut solver = name.build_counted(options)?;
-    Ok(solver.solve(position, goal, limits).map(|solved| Explanation::of(&*solver, name, position, solved)))
-}
-
-impl Explanation {
-    /// What a counting solver, which has just solved this position and nothing else, tells of its search.
-    fn of(solver: &dyn Solve, name: &Name, position: &Position, solved: c4lab_solver::search::Solved) -> Self {
-        let spec = name.spec();
-        let mut drawings = Vec::new();
-        let mut without = None;
-        if solver.windows().is_empty() {
-            let (said, proven) = without_search::reason(position, spec, solved.score);
-            without = Some(sentence(&said));
-            drawings.extend(proven.map(|proven| of_proof(position, "The score", &proven)));
-        } else {
-            drawings.extend(proofs(solver.windows(), name, position));
-        }
-        let view = if position.is_over() { None } else { registry::view(spec, position) };
-        drawings.extend(view.and_then(|view| of_view(position, &view)));
-        Explanation {
-            variant: name.text().to_string(),
-            score: solved.score,
-            nodes: solved.nodes,
-            without_search: without,
-            questions: questions(solver.windows()),
-            plies: (0..).zip(solver.anatomy()).filter(|(_, counts)| counts.nodes > 0).map(PlyRow::of).collect(),
-            drawings,
-        }
+    let solved = match solver.solve(position, goal, limits) {
+        Ok(solved) => solved,
+        Err(stopped) => return Ok(Err(stopped)),
+    };
+    let mut drawings = Vec::new();
+    let mut without_search = None;
+    if solver.windows().is_empty() {
+        let (said, proven) = without_search::reason(position, name.spec(), solved.score);
+        without_search = Some(sentence(&said));
+        drawings.extend(proven.map(|proven| of_proof(position, "The score", &proven)));
+    } else {
+        drawings.extend(proofs(solver.windows(), name, position));
     }
+    let view = if position.is_over() { None } else { registry::view(name.spec(), position) };
+    drawings.extend(view.and_then(|view| of_view(position, &view)));
+    Ok(Ok(Explanation {
+        variant: name.text().to_string(),
+        score: solved.score,
+        nodes: solved.nodes,
+        without_search,
+        questions: questions(solver.windows()),
+        plies: (0..).zip(solver.anatomy()).filter(|(_, counts)| counts.nodes > 0).map(PlyRow::of).collect(),
+        drawings,
+    }))
 }
 
 impl PlyRow {
