@@ -3,7 +3,7 @@
 //! [`reading`] reads a folder into [`results`]; [`stats`] makes numbers of them, [`tables`] a [`table`] for each
 //! question, [`ranking`] one of many sets, [`plot`] pictures, [`page`] one HTML file of both, [`record`] a folder to
 //! keep, [`blocks`] the generated parts of documents. [`claims`] holds published figures against results,
-//! [`attribution`] says what each technique is worth, [`proof`] tests the instrument, [`explanation`] tells what a
+//! [`attribution`] says what each technique is worth, [`proof`] has the self-tests of the instrument, [`explanation`] tells what a
 //! search did, [`score_words`] what a score means.
 
 pub mod attribution;

@@ -133,8 +133,8 @@ fn link(value: &Cell, place: Option<usize>) -> String {
         Cell::Text(text) if place.is_none() => format!("<th scope=\"row\" class=\"name\">{}</th>", escape(text)),
         Cell::Text(text) => format!("<td class=\"bad\">{}</td>", linked(text)),
         Cell::Number { value, .. } => {
-            let is_sure = shown.ends_with(FASTER) || shown.ends_with(SLOWER);
-            let class = if is_sure { class(*value) } else { "even".to_string() };
+            let is_significant = shown.ends_with(FASTER) || shown.ends_with(SLOWER);
+            let class = if is_significant { class(*value) } else { "even".to_string() };
             format!("<td class=\"{class}\" data-v=\"{}\">{}</td>", by(*value), linked(&shown))
         }
         _ => "<td class=\"even\">-</td>".to_string(),
