@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::NameError;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,6 +16,11 @@ pub fn pluralize(count: usize, one: &str) -> String {
 
 pub fn now() -> String {
     timestamp(SystemTime::now())
+}
+
+/// The name of a variant without fields, as files have it.
+pub fn name_of(value: &impl Serialize) -> String {
+    toml::Value::try_from(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
 }
 
 /// UTC, RFC 3339, as rows and manifests have it.

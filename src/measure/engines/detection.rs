@@ -8,6 +8,7 @@ use crate::engines::foreign::EngineProtocol;
 use crate::engines::foreign::process::{Ending, Process};
 use crate::engines::table::EngineTable;
 use crate::sets::test_set::{Item, TestSet};
+use crate::text::name_of;
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::Goal;
 use std::sync::atomic::AtomicBool;
@@ -50,7 +51,8 @@ impl Detection {
             if is_unflushed && protocol.is_lines() || request != "{moves}" && deaf == Some(protocol) {
                 continue;
             }
-            let way = [("protocol", protocol.name()), ("request", request), ("first-column", first_column)];
+            let protocol_name = name_of(&protocol);
+            let way = [("protocol", protocol_name.as_str()), ("request", request), ("first-column", first_column)];
             let mut keys: Keys = needed(&way, given).collect();
             let table = EngineTable::typed(command, &[given, &keys].concat())?;
             let transcript = Conversation { table: &table, patience, interrupt }.ask(questions)?;
@@ -59,7 +61,8 @@ impl Detection {
             let fit = Fit::of(&transcript, questions);
             if let Some(fit) = &fit {
                 let answer = if fit.is_usual_answer() { "" } else { fit.answer.as_str() };
-                let sense = [("answer", answer), ("score", fit.form.name()), ("side", fit.side.name())];
+                let (form, side) = (name_of(&fit.form), name_of(&fit.side));
+                let sense = [("answer", answer), ("score", &form), ("side", &side)];
                 let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
                 keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
             }
@@ -92,7 +95,7 @@ fn ways(given: &[(String, String)]) -> Vec<(EngineProtocol, &'static str, &'stat
     ways.retain(|(protocol, request, first_column)| {
         (value("request").is_none() || *request == "{moves}")
             && (value("first-column").is_none() || *first_column == "1")
-            && value("protocol").is_none_or(|given| given == protocol.name())
+            && value("protocol").is_none_or(|given| given == name_of(protocol))
     });
     ways
 }

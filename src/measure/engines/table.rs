@@ -190,7 +190,7 @@ impl EngineTable {
             command.map(|command| words(command)).transpose().with_context(|| key.to_string())?;
         }
         if !self.protocol.is_lines() && (self.greeting || self.reset != Reset::None) {
-            let protocol = self.protocol.name();
+            let protocol = text::name_of(&self.protocol);
             bail!("protocol = {protocol:?} starts it for every position: there is nothing to greet for or to reset");
         }
         if let Reset::Line(ResetLine { line, .. }) = &self.reset

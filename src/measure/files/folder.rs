@@ -125,14 +125,6 @@ mod tests {
     use crate::fixtures::sample;
 
     #[test]
-    fn a_status_is_called_as_rows_have_it() {
-        use crate::files::sample::Status::{Error, NodeLimit, Ok, Oom, Signal, Skipped, Timeout, Wrong};
-        for status in [Ok, Wrong, Timeout, NodeLimit, Oom, Signal, Error, Skipped] {
-            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
-        }
-    }
-
-    #[test]
     fn rows_are_read_back_and_a_torn_line_is_dropped() {
         let place = tempfile::tempdir().unwrap();
         let rows = [sample("a", 1, 10, 5), sample("b", 1, 20, 6)];

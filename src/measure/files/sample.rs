@@ -45,19 +45,6 @@ pub enum Status {
 }
 
 impl Status {
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Ok => "ok",
-            Status::Wrong => "wrong",
-            Status::Timeout => "timeout",
-            Status::NodeLimit => "node_limit",
-            Status::Oom => "oom",
-            Status::Signal => "signal",
-            Status::Error => "error",
-            Status::Skipped => "skipped",
-        }
-    }
-
     pub fn is_limited(self) -> bool {
         matches!(self, Status::Timeout | Status::NodeLimit)
     }

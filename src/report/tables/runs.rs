@@ -7,6 +7,7 @@ use crate::table::Table;
 use crate::table::units::{three_digits, time, times};
 use crate::tables::comparison::Comparison;
 use c4lab_measure::engines::foreign::process;
+use c4lab_measure::text::name_of;
 use c4lab_solver::search::Name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -38,7 +39,7 @@ pub fn failures(group: &Group) -> Table {
         .text("", "outcome", |row| outcome(row.0))
         .count("line", "position_id", |row| row.1.position_id as usize)
         .text("variant", "variant", |row| row.2)
-        .some_text("status", "status", |row| Some(row.0.fault.as_ref()?.status.name().to_string()))
+        .some_text("status", "status", |row| Some(name_of(&row.0.fault.as_ref()?.status)))
         .number("score", "expected", whole, |row| row.0.fault.as_ref()?.expected.map(f64::from))
         .number("answer", "answer", whole, |row| row.0.fault.as_ref()?.answer.map(f64::from))
         .some_text("reason", "reason", |row| Some(first_line(row.0.fault.as_ref()?.reason.as_ref()?)))

@@ -47,14 +47,6 @@ impl ScoreSide {
         *self == ScoreSide::Mover
     }
 
-    pub fn name(self) -> &'static str {
-        match self {
-            ScoreSide::Mover => "mover",
-            ScoreSide::First => "first",
-            ScoreSide::Last => "last",
-        }
-    }
-
     /// Whether a score is the negative of the mover's after `ply` stones.
     fn is_opposite(self, ply: u32) -> bool {
         match self {
@@ -328,14 +320,6 @@ impl Word {
 impl ScoreForm {
     /// All of them, what says more before what says less.
     pub const ALL: [ScoreForm; 3] = [ScoreForm::Field, ScoreForm::Plies, ScoreForm::Sign];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            ScoreForm::Field => "field",
-            ScoreForm::Plies => "plies",
-            ScoreForm::Sign => "sign",
-        }
-    }
 
     pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
         let (board, ply) = (position.size(), position.ply());

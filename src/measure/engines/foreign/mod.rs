@@ -76,14 +76,6 @@ impl EngineProtocol {
     pub fn is_lines(&self) -> bool {
         *self == EngineProtocol::Lines
     }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineProtocol::Lines => "lines",
-            EngineProtocol::Input => "input",
-            EngineProtocol::Arguments => "arguments",
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
