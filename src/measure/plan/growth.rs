@@ -19,8 +19,8 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     // Rows of another limit are no rows of this one, and other variants would not run in the same blocks.
     if bare(there) != bare(&here) {
         return Err(format!(
-            "holds another experiment or other settings of this one ({differ}); only passes, processes and positions are added to a \
-             folder: choose another --out, and measure all of it there"
+            "holds another experiment or other settings of this one ({differ}); passes, processes and positions \
+             are added to a folder, but no variants, sets, goals or limits: choose another --out, and measure all of it there"
         ));
     }
     let earlier = Plan::with_sets(there.clone(), plan.sets.clone()).map_err(|error| format!("{error:#}"))?;
@@ -183,7 +183,7 @@ mod tests {
             refused(&Plan::with_sets(experiment, example((2, 2, 3, 2)).sets).unwrap())
         };
         let seed = changed(|experiment| experiment.seed = 2);
-        assert!(seed.contains("other settings of this one (seed: 1 there, 2 here); only passes"), "{seed}");
+        assert!(seed.contains("other settings of this one (seed: 1 there, 2 here); passes"), "{seed}");
         let limit = changed(|experiment| experiment.node_limit = Some(5));
         assert!(limit.contains("(node-limit: none there, 5 here)"), "{limit}");
         let variants = changed(|experiment| experiment.runs[0].variants.push("pons-09".to_string()));
