@@ -1,6 +1,6 @@
-//! The c4lab command: a table of contents of its subcommands.
+//! The program `c4lab`: the list of its subcommands.
 
-// Commands are public to each other; nobody else can see them.
+// The subcommands use each other's items. Nothing outside of the program can.
 #[allow(unreachable_pub)]
 mod cmd;
 
@@ -23,7 +23,7 @@ Examples:
   c4lab list variants
   c4lab bench
 
-What a word means: c4lab list words
+Meanings of words: c4lab list words
 
 Exit status: 0 all right, 1 failure, 2 usage, 3 a gate failed, 4 a wrong answer or a signature that moved, 5 incomplete.";
 
@@ -71,7 +71,7 @@ enum Command {
     },
 }
 
-/// What packages beside the laboratory add.
+/// The commands and the options of `solve` that the packages of extras/ add.
 #[derive(Default)]
 struct Extras {
     commands: Vec<cli::command::Command>,

@@ -1,11 +1,11 @@
-//! What a package beside the laboratory adds to the command line: commands, and options of `solve`.
+//! The types by which a package of extras/ adds commands, and options of `solve`, to the command line.
 
 use crate::Exit;
 use anyhow::Result;
 use c4lab_solver::search::Solve;
 use clap::{Arg, ArgMatches, Args, Command as Clap};
 
-/// A command: its command line, and what runs it.
+/// A command: its declaration for clap, and the function that runs it.
 pub struct Command {
     pub clap: Clap,
     pub run: Run,
@@ -18,11 +18,11 @@ pub fn command<A: Args + 'static>(name: &'static str, run: fn(&A) -> Result<Exit
     Command { clap, run: Box::new(move |matches| run(&A::from_arg_matches(matches)?)) }
 }
 
-/// What an option puts around a solver.
+/// Wraps a solver, for example in one that looks into an opening book first.
 pub type Wrap = Box<dyn Fn(Box<dyn Solve>) -> Box<dyn Solve>>;
 
 pub struct SolveOption {
     pub arg: fn() -> Arg,
-    /// What it does, given the command line of `solve`; nothing where it is not asked for.
+    /// The wrapper for the command line of `solve`; `None` if the option is not given.
     pub wrap: fn(&ArgMatches) -> Result<Option<Wrap>>,
 }

@@ -8,7 +8,7 @@
 //!  -3  -3  -2   1  -2  -3  -3
 //! ```
 //!
-//! Colours only repeat what the letters say. They are left out where the terminal has none or `NO_COLOR` is set.
+//! Colours only repeat the letters. They are left out if the terminal has none or `NO_COLOR` is set.
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -24,7 +24,7 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// With colours where stdout is a terminal that has them, and nobody asked for none.
+    /// With colours if stdout is a terminal that has them and `NO_COLOR` is not set.
     pub fn of_stdout() -> Self {
         Paint { has_colours: AutoStream::choice(&io::stdout()) != ColorChoice::Never }
     }
@@ -66,7 +66,7 @@ pub fn board(position: &Position, scores: Option<&[Option<Score>]>, paint: Paint
     trimmed(&text)
 }
 
-/// The place of the stone that was played last: its line from the top, and its column, both from 0.
+/// The square of the last stone: its line from the top, and its column, both from 0.
 fn last_square(position: &Position) -> Option<(usize, usize)> {
     let column = usize::from(*position.columns().last()?);
     let stones = position.columns().iter().filter(|&&other| usize::from(other) == column).count();

@@ -1,17 +1,16 @@
-//! The foreign programs that a command line names, with every key that their tables can have.
+//! Options that name engines, which are foreign programs, and set the keys of their tables.
 
 use crate::Usage;
 use anyhow::Result;
 use c4lab_measure::engines::table::EngineTable;
 
-/// Foreign programs.
 #[derive(Debug, clap::Args)]
 pub struct EngineArgs {
-    /// A foreign program: its name, and the command that starts it (again for more)
+    /// An engine, which is a foreign program: its name, and the command that starts it (again for more)
     #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = named)]
     engines: Vec<(String, String)>,
-    /// A key of the programs' tables, as an experiment can set it: score=plies, or mine.first-column=0 for one of several
-    /// (again for more; docs/FORMAT.md, "Engines"; `c4lab check` finds them out)
+    /// A key of the engines' tables, as in an experiment: score=plies, or mine.first-column=0 for one of several engines
+    /// (again for more; docs/FORMAT.md, "Engines"; `c4lab check` finds the keys)
     #[arg(long = "engine-key", value_name = "[NAME.]KEY=VALUE", value_parser = key, requires = "engines")]
     keys: Vec<EngineKey>,
 }
@@ -48,7 +47,7 @@ impl EngineArgs {
         self.engines.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The programs with their tables. Keys that the command line does not name have these values, or else the usual ones.
+    /// The engines with their tables. Keys that the command line does not set have the values of `usual`, if any.
     pub fn tables(&self, usual: &[(String, String)]) -> Result<Vec<(String, EngineTable)>> {
         for key in self.keys.iter().filter_map(|key| key.name.as_ref()) {
             if !self.names().any(|name| name == key) {

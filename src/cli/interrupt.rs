@@ -1,5 +1,5 @@
-//! Signals. Ctrl-C and SIGTERM: a running search stops cleanly; one that does not is ended by the second signal.
-//! SIGXFSZ: a write beyond the limit on the size of files is an error of the write, like a full disk.
+//! Signals. At Ctrl-C or SIGTERM a running search stops cleanly; a second signal ends the process at once. SIGXFSZ
+//! becomes an error of the write that exceeds the limit on the size of files, like a full disk.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -7,8 +7,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, and does not end the process without
-/// a message. Programs that it starts get the signal as usual.
+/// Lets a write beyond the limit on the size of files (`ulimit -f`) fail with an error. Otherwise SIGXFSZ would end the
+/// process without a message. Child processes get the signal as usual.
 pub fn outlive_file_size_limit() -> io::Result<()> {
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
@@ -41,7 +41,7 @@ impl Interrupt {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Does something that may be cut off without loss, such as waiting for input. A signal ends the process there.
+    /// Runs `wait`, for example for input. A signal meanwhile ends the process at once, because nothing is lost.
     pub fn idle<T>(&self, wait: impl FnOnce() -> T) -> T {
         self.idle.store(true, Ordering::Relaxed);
         let outcome = wait();

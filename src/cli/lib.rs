@@ -1,7 +1,7 @@
-//! What every command shares: exit statuses, output, interrupts, values, and the solver and programs that a command line names.
+//! Shared parts of all commands: exit statuses, output, interrupts, values, and the options for solvers and engines.
 //!
-//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended. Every line that it
-//! prints is written to a locked stdout. It returns the errors of that, so that a closed pipe ends it quietly.
+//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns its [`Exit`]. It writes to a locked
+//! stdout and returns the errors of these writes, so that a closed pipe ends it quietly.
 
 pub mod command;
 pub mod drawing;
@@ -24,7 +24,7 @@ pub enum Exit {
     Success,
     /// Interrupted, or stopped by a limit.
     Incomplete,
-    /// A gate says that something became slower.
+    /// A gate of `compare` failed.
     Regression,
     /// Something could not be done.
     Failure,
@@ -44,7 +44,7 @@ impl Exit {
     }
 }
 
-/// `runs/quick-2026-11-20T12-00-00`: a folder of its own for every run that is given none.
+/// `runs/quick-2026-11-20T12-00-00`: a new folder for a run without `--out`.
 pub fn dated(name: &str) -> PathBuf {
     let now = c4lab_measure::text::now().replace(':', "-");
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
@@ -65,14 +65,14 @@ impl Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Writes `c4lab: message` to stderr. Nobody can be told when that fails.
+/// Writes `c4lab: message` to stderr. An error of the write is ignored.
 pub fn complain(message: impl Display) {
     output::say(format_args!("c4lab: {message}"));
 }
 
-/// The exit status of a command. An error is printed, but not the error that nobody reads the output any more.
+/// The exit status of a command. Prints its error, unless the error is a closed stdout.
 pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
-    // What is left in the buffer may be what does not fit the disk.
+    // The last bytes of the buffer may fail too, for example on a full disk.
     let result = result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?));
     ExitCode::from(match result {
         Ok(exit) => exit.status(),

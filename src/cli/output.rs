@@ -1,4 +1,4 @@
-//! How commands print: as text for people, as CSV or JSON for programs.
+//! Output of commands: text for people, CSV or JSON for programs.
 
 use crate::Exit;
 use anyhow::Result;
@@ -12,7 +12,6 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For people
@@ -39,7 +38,7 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The sheets of a comparison. For people, how many intervals they hold is said at the end.
+    /// The sheets of a comparison. Text and Markdown end with a sentence about the number of their intervals.
     pub fn compared(self, sheets: &[Table]) -> Result<String> {
         if self == TableFormat::Json {
             return json::tables(sheets, conclusion::of_all(sheets));
@@ -49,7 +48,7 @@ impl TableFormat {
         Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{}", paragraph(&said, width))))
     }
 
-    /// The sheets, one below the other. Those of one CSV have the same columns.
+    /// The sheets, one below the other. For CSV they must have the same columns.
     pub fn of(self, sheets: &[Table]) -> Result<String> {
         Ok(match self {
             TableFormat::Text => {
@@ -76,7 +75,7 @@ impl FormatArg {
         self.format == Format::Text
     }
 
-    /// Prints a table: under its heads for people, or as records for programs.
+    /// Prints a table: for people the rows of `shown` under `heads`, for programs `records`.
     pub fn table(self, heads: &[&str], shown: Vec<Vec<String>>, records: &Records) -> Result<()> {
         match self.format {
             Format::Text => print_table(heads, shown),
@@ -89,7 +88,7 @@ impl FormatArg {
         self.format == Format::Csv
     }
 
-    /// Prints sheets; those of one CSV have the same columns.
+    /// Prints sheets. For CSV they must have the same columns.
     pub fn sheets(self, sheets: &[Table]) -> Result<()> {
         let format = match self.format {
             Format::Text => TableFormat::Text,
@@ -109,12 +108,12 @@ impl FormatArg {
         Ok(())
     }
 
-    /// Prints records for programs, where people have been shown the same line by line already.
+    /// Prints records for programs only, because [`Self::line`] has shown them to people already.
     pub fn records(self, records: &Records) -> Result<()> {
         if self.is_text() { Ok(()) } else { self.table(&[], Vec::new(), records) }
     }
 
-    /// Prints what is said beside a table: to people below it, else to stderr.
+    /// Prints a sentence beside a table: below it for people, else on stderr.
     pub fn said(self, text: &str, exit: Exit) -> Result<Exit> {
         if self.is_text() {
             return print(text, exit);
@@ -128,7 +127,7 @@ impl FormatArg {
 pub struct Records {
     /// The names of the fields.
     pub fields: Vec<&'static str>,
-    /// The records; null is what is not known.
+    /// The records; null is an unknown value.
     pub rows: Vec<Vec<Value>>,
 }
 
@@ -161,8 +160,8 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// The columns of the terminal that stdout is. Where it is none, those of `COLUMNS`, if that is set: for a pager. `None`: lines may be
-/// of any length.
+/// The columns of the terminal, if stdout is one, or else the value of `COLUMNS`, for a pager. `None` if lines may have
+/// any length.
 pub fn width() -> Option<usize> {
     let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width.into());
     let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
@@ -176,7 +175,7 @@ pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>)
     Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
 }
 
-/// Prints what a command has to show, and gives back how it ended. A closed pipe does not change how it ended.
+/// Prints the output of a command and returns `exit`, also if stdout is a closed pipe.
 pub fn print(text: &str, exit: Exit) -> Result<Exit> {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
@@ -186,22 +185,22 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
     }
 }
 
-/// Says something on stderr. Nobody can be told when that fails.
+/// Prints a message on stderr. An error of the write is ignored.
 pub fn say(message: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// A progress bar on stderr with the time left; nothing where stderr is no terminal.
+/// A progress bar on stderr with the time left; hidden if stderr is no terminal.
 pub fn progress_bar(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}").expect("a valid template");
     ProgressBar::new(count).with_style(style).with_prefix(what.to_string())
 }
 
-/// How many are done, on stderr, where nobody knows how many there will be; nothing where stderr is no terminal.
+/// A progress counter on stderr for an unknown number of tasks; hidden if stderr is no terminal.
 pub fn progress_count(what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{pos} {prefix}, {elapsed}").expect("a valid template");
     let bar = ProgressBar::new_spinner().with_style(style).with_prefix(what.to_string());
-    // One of them may take long: people see that it goes on.
+    // A tick every second shows that the program runs, also during a long task.
     if !bar.is_hidden() {
         bar.enable_steady_tick(Duration::from_secs(1));
     }

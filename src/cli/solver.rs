@@ -1,4 +1,4 @@
-//! The solver that a command line asks for.
+//! Options that choose a solver, and the solver that they build.
 
 use crate::values::variant;
 use crate::{Usage, complain};
@@ -8,7 +8,6 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, Solve, Spec, Threads, ThreadsError, size};
 
-/// Which solver, and how large its table.
 #[derive(Debug, clap::Args)]
 pub struct SolverArgs {
     /// The variant (`c4lab list variants`), with changes, a size of its table and threads: NAME[AXIS=VALUE,...]@SIZE,threads=N
@@ -26,18 +25,18 @@ pub struct SolverArgs {
 }
 
 impl SolverArgs {
-    /// What is asked for, --spec included.
+    /// The variant of `--variant` with the changes of `--spec`.
     pub fn name(&self) -> Result<Name> {
         let Some(changes) = &self.spec else { return Ok(self.variant.clone()) };
         Ok(self.variant.with(changes).map_err(|error| Usage(format!("--spec: {}", explain(error))))?)
     }
 
-    /// The size of the table and the board, as solvers are built.
+    /// The size of the table and the board, for the solver.
     pub fn options(&self) -> Options {
         table(self.tt, self.board)
     }
 
-    /// Builds the solver for a goal. Warns if it has no use for the table's size, is not what its name says, or is not exact.
+    /// Builds the solver for `goal`. Warns if it ignores the size of `--tt`, is not available as named, or is not exact.
     pub fn build(&self, goal: Goal) -> Result<Box<dyn Solve>> {
         let name = self.name()?;
         if !name.spec().goals().contains(&goal) {
@@ -63,35 +62,35 @@ impl SolverArgs {
         Ok(solver)
     }
 
-    /// How many threads `--threads` asks for; 1 where nobody asks.
+    /// The number of threads of `--threads`, which is `asked`; 1 without this option.
     pub fn threads(&self, asked: Option<u32>) -> Result<u32> {
         let Some(count) = asked else { return Ok(1) };
         let name = self.name()?;
         if name.says_threads() {
-            return Err(Usage(format!("--threads {count}: {} says its threads itself", name.text())).into());
+            return Err(Usage(format!("--threads {count}: the name {} has threads already", name.text())).into());
         }
         Threads::of(count).is_possible().map_err(|error| Usage(format!("--threads {count}: {error}")))?;
         Ok(count)
     }
 
-    /// Builds the same solver again, for another thread. All that is to be said was said when the first one was built.
+    /// Builds the solver again, for another thread, without the warnings of [`Self::build`].
     pub fn build_again(&self) -> Result<Box<dyn Solve>> {
         Ok(self.name()?.build(&self.options())?)
     }
 }
 
-/// That a solver has no threads, for `whom`. What the system does not give is nobody's mistake.
+/// The error of a solver without threads. `whom` is the option or name that asked for them. Threads that the system
+/// refused are no error of the command line.
 pub fn no_threads(whom: &str, error: &ThreadsError) -> anyhow::Error {
     let told = format!("{whom}: {error}");
     if matches!(error, ThreadsError::Refused(..)) { anyhow!(told) } else { Usage(told).into() }
 }
 
-/// The options for a board, with a table of `tt` bytes, if given.
 fn table(tt: Option<u64>, board: BoardSize) -> Options {
     Options { board, ..tt.map_or(Options::on(board), Options::with_tt) }
 }
 
-/// The options for a board, with a table of `tt` bytes, if given. Warns where the spec has no use for them.
+/// The options of a solver of `spec`. Warns if `spec` ignores `tt`; the warning calls the solver `name`.
 pub fn options(spec: Spec, tt: Option<u64>, board: BoardSize, name: &str) -> Options {
     if let Some(reason) = spec.ignores_table_size().filter(|_| tt.is_some()) {
         complain(ignored_size(name, reason));
@@ -99,7 +98,7 @@ pub fn options(spec: Spec, tt: Option<u64>, board: BoardSize, name: &str) -> Opt
     table(tt, board)
 }
 
-/// What is said when a table's size is asked for in vain.
+/// The warning that the solver `name` ignores `--tt`.
 pub fn ignored_size(name: &str, reason: &str) -> String {
     format!("warning: --tt does not apply to {name}: {reason}")
 }

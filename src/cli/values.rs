@@ -1,5 +1,5 @@
-//! What is typed after an option: durations, names, specs. Every command reads them here. Sizes are read in
-//! [`c4lab_solver::search::size`], because names and experiments hold them too.
+//! Parsers of the values of options: durations, names, specs. The parser of sizes is
+//! [`c4lab_solver::search::size::parse`], because names and experiments hold sizes too.
 
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
@@ -16,7 +16,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| format!("{error}; write 10s, 500ms or 2m"))
 }
 
-/// As many threads as asked for, or as there are cores.
+/// The number of threads that is `asked` for, or else the number of cores.
 pub fn threads(asked: Option<u32>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
 }
@@ -51,7 +51,7 @@ pub fn variant() -> Named<Name> {
     Named { parse, names: || registry::ALL.iter().map(|entry| entry.name).collect() }
 }
 
-/// The same where each thread has positions of its own: several threads for one position have no place there.
+/// The name of a variant with one thread, for a command whose threads search different positions.
 pub fn one_thread() -> Named<Name> {
     let parse = |text: &str| {
         let name = Name::parse(text).map_err(explain)?;
@@ -64,7 +64,7 @@ pub fn one_thread() -> Named<Name> {
 #[derive(Clone, Debug)]
 pub struct Names(pub Vec<String>);
 
-/// The names of a list. Commas within brackets do not divide.
+/// The names of a list. Commas within brackets do not separate names.
 pub fn names(text: &str) -> Result<Names, String> {
     Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
 }
@@ -92,14 +92,14 @@ pub fn shipped_set() -> Named<&'static Protocol> {
 /// A choice on every axis: the name of a variant, changed or not, without settings.
 pub fn spec(text: &str) -> Result<Spec, String> {
     if text.contains('=') && !text.contains(['[', '@']) {
-        return Err(format!("changes to no variant; write what they change: pons-12[{text}]"));
+        return Err(format!("changes without a variant; write the variant too: pons-12[{text}]"));
     }
     let name = Name::parse(text).map_err(explain)?;
     if name.tt_bytes().is_some() {
-        return Err(format!("{text}: a choice of techniques has no size of its table; --tt says one"));
+        return Err(format!("{text}: no size of the table is possible in this name; use --tt"));
     }
     if name.says_threads() {
-        return Err(format!("{text}: a choice of techniques has no threads"));
+        return Err(format!("{text}: a variant here has no threads"));
     }
     Ok(name.spec())
 }

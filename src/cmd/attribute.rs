@@ -1,4 +1,4 @@
-//! `c4lab attribute`: what each technique is worth, from the nodes of all combinations; and ablation paths.
+//! `c4lab attribute`: how many nodes each technique saves, from the nodes of all combinations; and ablation paths.
 
 use crate::cmd::measure::{Screen, incomplete, verdict};
 use anyhow::Result;
@@ -21,12 +21,12 @@ use c4lab_solver::search::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Say what each technique is worth: all combinations, Shapley values, ablation paths
+/// Find out how many nodes each technique saves: all combinations, Shapley values, ablation paths
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  c4lab attribute attribution-small               three techniques on easy positions, a second
-  c4lab attribute --out runs/attribution          eight on 200 positions; run it again to resume
+  c4lab attribute attribution-small               three techniques on easy positions; it takes a second
+  c4lab attribute --out runs/attribution          eight techniques on 200 positions; run it again to resume
   c4lab attribute my.toml --time                  also times; variants without a name are timed at run time
   c4lab attribute --path pons-07 pons-12          one change after another, the best first
   c4lab attribute --path champion order=centre,zugzwang=none
@@ -43,7 +43,7 @@ pub struct Args {
     /// key=value,...
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     path: Option<Vec<String>>,
-    /// Also time what is compared, in one interleaved run
+    /// Also time the variants that are compared, in one interleaved run
     #[arg(long)]
     time: bool,
     /// Passes over the sets with --time
@@ -100,7 +100,7 @@ pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableF
     if tables.is_empty() {
         let place = reading.folder.display();
         let why = "rows are missing, or a limit was reached on every position";
-        complain(format_args!("{place}: what each technique is worth is not known yet: {why}"));
+        complain(format_args!("{place}: no table yet: {why}"));
         return Ok(exit.max(Exit::Incomplete));
     }
     output::print(&format.of(&tables)?, exit)
@@ -182,7 +182,7 @@ impl Args {
     }
 }
 
-/// The variants of the comparisons that can be timed, each once.
+/// The variants of those comparisons that can be timed, each variant once.
 fn timed(asked: &[Contrast]) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
     for (from, to) in asked.iter().filter_map(|comparison| comparison.timed().ok()) {

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-Every score is checked. The node total is the same on every machine: it changes only where the search changes. \
+Every score is checked. The node total is the same on every machine: it changes only when the search changes. \
 Variants without a table take hours. A variant that says only who wins prints the table of the benchmark Fhourstones \
 instead: its four positions, of which the empty board takes minutes.
 
@@ -72,8 +72,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The table of the benchmark Fhourstones: for each of its positions who wins, positions searched, thousands of them a
-/// second, and all of it together.
+/// The table of the benchmark Fhourstones: the winner of each position, the positions searched, the thousands of them a
+/// second, and the totals.
 fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
     let mut solver = args.solver.build(Goal::Weak)?;
     let set = TestSet::open("fhourstones")?;
@@ -100,7 +100,7 @@ fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Positions, seconds, and thousands of positions a second, as they stand in the table.
+/// The last three columns of a row: positions searched, seconds, thousands of positions a second.
 fn speed(nodes: u64, wall: Duration) -> String {
     let seconds = wall.as_secs_f64();
     format!("{nodes:>13} {seconds:>9.3} {:>7.0}", nodes as f64 / seconds.max(1e-9) / 1000.0)

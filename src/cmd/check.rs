@@ -1,4 +1,4 @@
-//! `c4lab check`: finds out how a program is asked and what it answers, and measures it beside the variants.
+//! `c4lab check`: finds out the protocol and the scores of a foreign program, and measures it beside the variants.
 
 use crate::cmd::measure::{Screen, in_this_process};
 use anyhow::{Context, Result};
@@ -30,10 +30,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-The program is asked 20 positions whose scores are known, in every way that it may understand: line by line, or started for each \
-position with the moves on its input or behind its arguments; columns from 1 or from 0; moves or a drawing. Its answers are held \
-against the scores in every sense: this project's scores, plies to the end, or only who wins; from the side to move, the first player, or the \
-side that played last. What fits becomes a table for experiments. Then the program is measured beside the champion and the ladder.
+The program gets 20 positions with known scores, in every protocol that it may understand: line by line, or started for each \
+position with the moves on its input or behind its arguments; columns from 1 or from 0; moves or a drawing. Its answers are compared \
+with the scores in every form: this project's scores, plies to the end, or only who wins; from the side to move, the first player, or the \
+side that played last. The keys that fit become a table for experiments. Then the program is measured beside the champion and the ladder.
 
 Examples:
   c4lab check ./my-solver
@@ -41,25 +41,25 @@ Examples:
   c4lab check ./my-solver --engine-key version='git rev-parse HEAD' --write mine.toml
   c4lab check 'java -cp . Solver' --ask-only
 
-Exit status: 0 all right, 1 it is not understood, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
+Exit status: 0 all right, 1 the program is not understood, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
 
-/// Find out how a program of yours is asked, and how fast it is
+/// Find out the protocol of a program of yours, and how fast it is
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The command that starts it
+    /// The command that starts the program
     #[arg(value_name = "COMMAND")]
     command: String,
-    /// What it is called
+    /// The name of the program in tables
     #[arg(long, value_name = "NAME", default_value = "mine")]
     name: String,
-    /// A key of its table that is known already (again for more; docs/FORMAT.md, "Engines")
+    /// A key of the program's table that is known already (again for more; docs/FORMAT.md, "Engines")
     #[arg(long = "engine-key", value_name = "KEY=VALUE", value_parser = key)]
     keys: Vec<EngineKey>,
-    /// How long it may take for an answer before it counts as silent
+    /// The longest wait for an answer, before the program counts as silent
     #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
     patience: Duration,
-    /// Only ask, do not measure
+    /// Find out the protocol, but measure nothing
     #[arg(long)]
     ask_only: bool,
     /// The test set to measure on [default: middle-easy, or end-easy where that takes too long]
@@ -76,19 +76,21 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+/// Positions that find out the protocol.
 const ASKED: usize = 20;
-/// The set that tells most.
+/// The set that is measured unless the program is too slow for it.
 const FIRST_SET: &str = "middle-easy";
-/// The longest that a position may take where it is measured.
+/// The time limit of a position in the measurement.
 const LONGEST: &str = "10s";
 
+/// A program whose protocol and scores are known.
 struct Understood {
     /// The keys of its table.
     keys: Vec<(String, String)>,
     table: EngineTable,
-    /// Whether it tells only who wins.
+    /// True if its scores say only who wins.
     is_weak: bool,
-    /// How long it took for a question, in the mean.
+    /// The mean time of an answer.
     took: Duration,
 }
 
@@ -135,7 +137,7 @@ impl Args {
             }
             Err(error) => {
                 let digest = table.digest_command().filter(|_| table.version.is_none()).ok_or(error)?;
-                let said = "it tells none when it is called with --version: the digest of its file stands for it";
+                let said = "none printed with --version: the digest of the program's file is used";
                 output::print(&format!("  {:<12} {said}", "version"), Exit::Success)?;
                 keys.push(("version".to_string(), digest));
                 table = EngineTable::typed(&self.command, &keys)?;
@@ -169,7 +171,7 @@ impl Args {
         ))
     }
 
-    /// The command to try next: that set, and no position for ever.
+    /// The command to try next: it measures `set` with a time limit.
     fn next(&self, understood: &Understood, set: &str) -> String {
         if let Some(file) = &self.write {
             return format!("c4lab measure {}", file.display());
@@ -184,7 +186,7 @@ impl Args {
     }
 }
 
-/// Questions that are shown where a program is not understood.
+/// Positions that are shown with their answers if a program is not understood.
 const SHOWN: usize = 3;
 
 fn findings(detection: &Detection, given: &[(String, String)]) -> String {
@@ -199,21 +201,21 @@ fn findings(detection: &Detection, given: &[(String, String)]) -> String {
         return lines.join("\n");
     }
     let protocol = match key("protocol") {
-        Some("input") => "it is started for every position, and reads it from its input",
-        Some("arguments") => "it is started for every position, which is its last argument",
-        _ => "a line a position, an answer to each",
+        Some("input") => "the program is started for every position, and reads the position from its input",
+        Some("arguments") => "the program is started for every position, which is its last argument",
+        _ => "one line for each position, one answer to each line",
     };
     say("protocol", protocol.to_string());
     if detection.is_unflushed {
-        let advice = "it answers only when its input ends. If it should answer line by line, flush the output after every line: \
-                      then it need not be started for every position";
+        let advice = "the program answers only when its input ends. If it flushes its output after every line, it need not be \
+                      started for every position";
         say("flushing", advice.to_string());
     }
     if detection.transcript.greeting > 0 {
-        say("greeting", pluralize(detection.transcript.greeting, "line") + " before it is asked");
+        say("greeting", pluralize(detection.transcript.greeting, "line") + " before the first position");
     }
     let columns = match (key("request"), key("first-column")) {
-        (Some(request), _) if !request.contains("{moves}") => format!("none: it reads {request}"),
+        (Some(request), _) if !request.contains("{moves}") => format!("none: the program reads {request}"),
         (_, Some("0")) => "from 0".to_string(),
         _ => "from 1".to_string(),
     };
@@ -222,11 +224,11 @@ fn findings(detection: &Detection, given: &[(String, String)]) -> String {
         say("scores", sense(fit));
         say("answers", fit.answer.clone());
         if fit.has_more_lines && !fit.repeats_moves {
-            let advice = "it says more than one line to a position, and its answer does not repeat the moves: print one line, or repeat them";
+            let advice = "more than one line for a position, and the answer does not repeat the moves: print one line, or repeat them";
             say("lines", advice.to_string());
         }
         if !fit.tells_nodes {
-            say("nodes", "it tells none; a number behind the score would be taken for them".to_string());
+            say("nodes", "none; a number behind the score would be read as the node count".to_string());
         }
         say("right", format!("{} of {} answers", fit.right, detection.transcript.requests.len()));
     }
@@ -235,7 +237,7 @@ fn findings(detection: &Detection, given: &[(String, String)]) -> String {
 
 fn sense(fit: &Fit) -> String {
     let what = match fit.form {
-        ScoreForm::Field => "22 minus the winner's stones, as here (strong)",
+        ScoreForm::Field => "22 minus the winner's stones, as c4lab's scores (strong)",
         ScoreForm::Plies => "plies to the end (strong)",
         ScoreForm::Sign => "who wins, and not when (weak)",
     };
@@ -251,11 +253,11 @@ fn silence(detection: &Detection) -> String {
     let transcript = &detection.transcript;
     match (&transcript.silence, transcript.replies.is_empty()) {
         (Some(Silence::Ended(reason)), true) => format!("none: {reason}"),
-        (_, true) => "none in time; does it read a line, and flush its output after every answer? --patience says how long is waited".to_string(),
+        (_, true) => "none in time; does the program read a line, and flush its output after every answer? --patience sets the time".to_string(),
         _ if are_columns(detection) => {
             "they look like moves, not like scores. A program that plays is tried by `c4lab play --against` and `c4lab match`".to_string()
         }
-        _ => "in no sense that is known do most of them agree with the right scores".to_string(),
+        _ => "most of them disagree with the right scores, in every known form of scores".to_string(),
     }
 }
 
@@ -265,7 +267,7 @@ fn are_columns(detection: &Detection) -> bool {
         && detection.transcript.replies.len() > 1
 }
 
-/// A few questions, with what was answered and what is right.
+/// The first positions, each with the program's answer and the right score.
 fn examples(detection: &Detection, questions: &[Item]) -> String {
     let transcript = &detection.transcript;
     if matches!(&transcript.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
@@ -284,19 +286,19 @@ fn examples(detection: &Detection, questions: &[Item]) -> String {
     )
 }
 
-/// The set that tells most, and the one for slow programs, each with the rungs of the ladder that take not too long on it.
+/// The first set and the set for slow programs, each with the rungs of the ladder that are fast enough for it.
 const SETS: [(&str, &[&str]); 2] = [
     (FIRST_SET, &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
     ("end-easy", &["pons-03", "pons-04", "pons-05", "pons-06", "pons-07", "pons-08", "pons-10", "pons-12"]),
 ];
-/// How long the program may take for the whole set, by a first look.
+/// The longest predicted time of the program for the whole set.
 const AT_MOST: Duration = Duration::from_secs(30);
-/// Positions of the first look, and how long each may take.
+/// The positions of which [`look`] predicts a time, and the time limit of each.
 const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
 
-/// The set after the first one. A program takes a hundred times as long for a position of it, more or less.
+/// The set after the first one. Its positions take a program about a hundred times as long.
 const NEXT_SET: &str = "middle-medium";
-/// How long a program may take for a position of the first set, so that the next one is for it.
+/// The longest mean time for a position of the first set at which [`NEXT_SET`] is proposed.
 const SOON: Duration = Duration::from_millis(5);
 
 struct Choice {
@@ -306,7 +308,7 @@ struct Choice {
     next: String,
 }
 
-/// Measures it, prints the sentence, and gives how it ended, and the set to measure on next.
+/// Measures the program and prints the sentence. Gives the exit, and the set to measure next.
 fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
     let Choice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
     let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
@@ -333,7 +335,7 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
     Ok((exit, next))
 }
 
-/// The set, the rungs, and how many positions, so that it does not take too long.
+/// The set, the rungs and the number of positions that take the program at most [`AT_MOST`].
 fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<Choice> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
@@ -350,7 +352,7 @@ fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result
     Ok(Choice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
 }
 
-/// How long it takes for a position of a set, in the mean over the first few; `None` where one takes too long.
+/// The mean time of the program for the first positions of `set`; `None` if one reaches its time limit.
 fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
     let place = tempfile::tempdir()?;
     let mut program = Foreign::new(understood.table.program(&place.path().join(&args.name))?);
@@ -394,7 +396,7 @@ fn sentence(group: &Group, name: &str, rungs: &[&str]) -> Result<String> {
     for rung in rungs {
         ladder.extend(speed(column(rung)?).map(|ratio| (ratio, *rung)));
     }
-    // The one of the rungs behind it that is nearest, or else the slowest one.
+    // The fastest of the rungs that are slower than the program, or else the slowest rung.
     ladder.sort_by(|one, other| one.0.total_cmp(&other.0));
     let behind = ladder.iter().find(|(ratio, _)| *ratio >= 1.0).or(ladder.last());
     if let Some((ratio, rung)) = behind {
@@ -412,7 +414,7 @@ fn than(ratio: f64, other: &str) -> String {
     format!("{said} {} {other}", if said == "as fast" { "as" } else { "than" })
 }
 
-/// The program's own nodes divided by the champion's, over the positions where it tells them.
+/// The program's own nodes divided by the champion's, over the positions for which the program states nodes.
 fn nodes(mine: &Series, champion: &Series) -> Option<f64> {
     let cells = mine.cells.iter().zip(&champion.cells);
     let pairs =

@@ -1,5 +1,5 @@
-//! `c4lab compare`: what one variant is worth beside another, and whether that is enough. `c4lab rank`: all variants of a folder, from the
-//! fastest to the slowest.
+//! `c4lab compare`: the ratio of one variant to another, and gates on it. `c4lab rank`: all variants of a folder, from
+//! the fastest to the slowest.
 
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
@@ -29,13 +29,13 @@ pub struct Args {
     /// A folder that `measure` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The folder of the variant, where it is another one; the same machine must have measured both
+    /// The folder of the variant, if it is not the base's; the same machine must have measured both
     #[arg(value_name = "DIR")]
     other: Option<PathBuf>,
-    /// The variant that the other one is compared with
+    /// The variant that the other variant is compared with
     #[arg(long, value_name = "VARIANT")]
     base: String,
-    /// The variant that is compared; with two folders the base, unless it is named
+    /// The variant that is compared [default: with two folders, the one of --base]
     #[arg(long, value_name = "VARIANT", required_unless_present = "other")]
     to: Option<String>,
     /// Only this goal
@@ -44,13 +44,13 @@ pub struct Args {
     /// Fail with status 3 if the whole 95 % interval of the pooled geometric mean of time lies below this
     #[arg(long, value_name = "RATIO", value_parser = ratio)]
     gate: Option<f64>,
-    /// The same for nodes
+    /// Fail with status 3 if the whole 95 % interval of the pooled geometric mean of nodes lies below this
     #[arg(long, value_name = "RATIO", value_parser = ratio)]
     gate_nodes: Option<f64>,
     /// Compare nodes alone; then the folders may come from two machines
     #[arg(long, conflicts_with = "gate")]
     nodes_only: bool,
-    /// Whose time of foreign programs is compared: ours, or own (what they state of themselves), whatever the folders say
+    /// The time of engines: ours (by c4lab's clock) or own (as the engine states it) [default: that of the folder]
     #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
     /// How to print
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     if second.is_some() && compared.times {
-        complain("the folders were measured one after the other: what the machine did meanwhile is in the times");
+        complain("the folders were measured one after the other: changes of the machine's speed are in the times");
     }
     compared.left_out.iter().for_each(complain);
     let [base, to] = [0, 1].map(|column| &compared.groups[0].columns[column].variant);
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What is to be said where the machine ran at different speeds while the folders were measured.
+/// A message if the machine ran at different speeds while the folders were measured.
 fn speeds(readings: [&Reading; 2]) -> Option<String> {
     let runs = readings.into_iter().flat_map(|reading| &reading.manifest.runs);
     let signatures = runs.flat_map(|run| [Some(&run.signature_before), run.signature_after.as_ref()]);
@@ -152,12 +152,12 @@ Examples:
   c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
   c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
 
-A rank is shared by variants that cannot be told apart. Who answered wrongly, or failed, has no rank.")]
+Variants that cannot be told apart share a rank. A variant with a wrong or failed answer has no rank.")]
 pub struct RankArgs {
     /// A folder that `measure` or `merge` wrote, or a record
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What all are compared with [default: the first variant without a wrong or failed answer]
+    /// The variant that all others are compared with [default: the first one without a wrong or failed answer]
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
     /// Only these variants, and the base

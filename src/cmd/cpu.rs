@@ -1,8 +1,7 @@
-//! Whether this CPU has what the binary was compiled for: a message instead of SIGILL.
-//!
-//! `is_x86_feature_detected!` says yes to whatever was enabled at compile time, so the CPU is asked itself.
+//! Checks that this CPU has the instructions that the binary was compiled for, so that it ends with a message and not
+//! with SIGILL. `is_x86_feature_detected!` is true for every feature enabled at compile time, so CPUID is read here.
 
-/// What is missing, as a message; `None` where all is there.
+/// A message that names a missing CPU feature; `None` if the CPU has all of them.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 pub fn missing() -> Option<&'static str> {

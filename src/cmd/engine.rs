@@ -1,4 +1,4 @@
-//! `c4lab engine serve`: c4lab as a program that other programs ask, over its pipes.
+//! `c4lab engine serve`: c4lab as an engine. Other programs send positions to its stdin and read scores from its stdout.
 
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
@@ -75,7 +75,7 @@ pub fn run(Command::Serve(serve): &Command) -> Result<Exit> {
                 Err(reason) => format!("? {reason}"),
             },
         };
-        // One write a line: whoever waits for it wakes up once.
+        // One write for each line, so that a waiting reader wakes up once.
         let mut out = io::stdout().lock();
         out.write_all(format!("{answer}\n").as_bytes())?;
         out.flush()?;

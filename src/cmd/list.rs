@@ -1,4 +1,4 @@
-//! `c4lab list`: what there is by name.
+//! `c4lab list`: the variants, axes, test sets, experiments, attributions, claims and words that have a name.
 
 use anyhow::Result;
 use c4lab_cli::output::{self, Format, Records, print_table};
@@ -23,12 +23,12 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = "\
 Examples:
   c4lab list variants
-  c4lab list variants champion-order               those that have this in their name
+  c4lab list variants champion-order               the variants with this part in their name
   c4lab list claims pons-11-middle                 published figures, by the names that `reproduce` takes
-  c4lab list axes order                            the choices of an axis
-  c4lab list words                                 what a word means here: rung, group, shard, ...
+  c4lab list axes order                            the values of an axis
+  c4lab list words                                 the meaning of words: cell, block, base, ...
   c4lab list test-sets --format json
-  c4lab list claims --by source                    what became of the claims of every source, by the records of results/
+  c4lab list claims --by source                    how many claims of each source are reproduced, by the records of results/
   C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
 
 /// List variants, axes, test sets, experiments, attributions, claims or words
@@ -38,10 +38,10 @@ pub struct Args {
     /// What to list
     #[arg(value_enum)]
     what: What,
-    /// Only those that have one of these in their name
+    /// Only entries whose name contains one of these
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Of claims: how many of each source are reproduced, are not, and are open, by the verdicts of records
+    /// Count claims by source: how many are reproduced, are not, and are open, by the verdicts of records
     #[arg(long, value_enum)]
     by: Option<By>,
     /// The folder of records whose verdicts count
@@ -52,36 +52,34 @@ pub struct Args {
     format: Format,
 }
 
-/// What claims are counted by.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum By {
     /// Author and title
     Source,
 }
 
-/// What can be listed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
     /// Named variants: the value of every axis, and what changed from the variant before
     Variants,
-    /// Axes: their alternatives
+    /// Axes and their values
     Axes,
-    /// Test sets: where they can be opened here
+    /// Test sets: their positions, and whether this machine has them
     TestSets,
-    /// Experiments that the program carries
+    /// Embedded experiments
     Experiments,
-    /// Attributions that the program carries: what `attribute` takes apart
+    /// Embedded attributions, for `attribute`
     Attributions,
     /// Published claims that `reproduce` tests
     Claims,
-    /// Words of this project, and what each means
+    /// Words of this project, with their meaning
     Words,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     let text = args.format == Format::Text;
     if args.by.is_some() && !matches!(args.what, What::Claims) {
-        return Err(Usage("--by source is of claims: c4lab list claims --by source".to_string()).into());
+        return Err(Usage("--by source counts claims alone: c4lab list claims --by source".to_string()).into());
     }
     let records = match args.what {
         What::Variants if text => shown_variants(),
@@ -105,9 +103,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
             print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
             if matches!(args.what, What::Variants) && !ABLATIONS {
-                complain(format_args!(
-                    "at run time: with its branches left in; compiled for itself by {WITH_ABLATIONS}"
-                ));
+                complain(format_args!("at run time: a dynamic variant in this build; compiled with {WITH_ABLATIONS}"));
             }
         }
     }
@@ -115,7 +111,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Args {
-    /// Those whose name has one of the given names in it.
+    /// The records whose name contains one of `self.names`.
     fn named(&self, mut records: Records) -> Result<Records> {
         let names: Vec<String> = self.names.iter().map(|name| name.to_lowercase()).collect();
         let own = |row: &[Value]| row.first().and_then(Value::as_str).unwrap_or_default().to_lowercase();
@@ -149,11 +145,11 @@ fn variants() -> Records {
     Records { fields: fields.collect(), rows: ALL.iter().map(row).collect() }
 }
 
-/// The first variant shows every axis. The others show what changed from their base, which is the nearest of those
-/// before.
+/// The variants as rows. The first row shows every axis. Each other row shows the axes that differ from the nearest
+/// variant above it.
 fn shown_variants() -> Records {
     let rows = ALL.iter().enumerate().map(|(index, entry)| {
-        // Of those that differ on the fewest axes, the last: on a ladder, the rung before.
+        // The last of the variants that differ on the fewest axes. On the ladder it is the rung before.
         let base = ALL[..index].iter().rev().min_by_key(|base| entry.spec.diff(base.spec).len());
         let changes = match base {
             Some(base) => entry.spec.diff(base.spec).into_iter().map(|(key, ours, _)| (key, ours)).collect(),
@@ -179,7 +175,7 @@ fn axes() -> Records {
     Records { fields: vec!["axis", "value", "about"], rows: rows.collect() }
 }
 
-/// Every embedded experiment: what it answers, as one line, and what it runs.
+/// Every embedded experiment: its question in one line, its variants, and its test sets.
 fn experiments() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let experiment = Experiment::parse(name, text)?;
@@ -194,7 +190,7 @@ fn experiments() -> Result<Records> {
     Ok(Records { fields: vec!["name", "about", "variants", "test_sets"], rows: rows? })
 }
 
-/// Every embedded attribution: what it answers, its techniques, and where they are on and off.
+/// Every embedded attribution: its question in one line, its techniques, and its test sets.
 fn attributions() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let attribution = Attribution::parse(name, text)?;
@@ -231,13 +227,13 @@ fn sources(records: &Path) -> Result<Records> {
     Ok(Records { fields, rows: counts.into_iter().map(row).collect() })
 }
 
-/// A set that has a name, and what opening it came to.
+/// A named test set, and the set itself or the reason why it cannot be opened.
 struct NamedSet {
     name: String,
     board: BoardSize,
-    /// Stones on the board.
+    /// Stones on the board of a position, the least and the most.
     plies: RangeInclusive<u32>,
-    /// Stones that are still to come.
+    /// Plies to the end of the game under best play, the least and the most.
     distances: RangeInclusive<u32>,
     opened: Result<TestSet, String>,
 }
@@ -259,7 +255,7 @@ fn named_sets() -> impl Iterator<Item = NamedSet> {
     let of = move |prefix: &'static str| {
         SETS.iter().map(move |set| NamedSet::of(standard, format!("{prefix}{}", set.name), set))
     };
-    // Its score is 1: the first player wins with the 41st stone.
+    // The empty board has the score 1: the first player wins with the 41st stone.
     let empty = NamedSet::on(standard, "empty-board".to_string(), 0..=0, 41..=41);
     let fhourstones = NamedSet::on(standard, "fhourstones".to_string(), 0..=8, 13..=41);
     let random = NamedSet::on(standard, by_ply::NAME.to_string(), by_ply::plies(standard), 1..=standard.cells());

@@ -1,5 +1,5 @@
-//! What follows from the command line as it is declared. `c4lab man`: manual pages, one for each command. `c4lab completions`: a script that
-//! completes commands, options and names in a shell.
+//! Texts that are generated from the declared command line. `c4lab man`: manual pages, one for each command.
+//! `c4lab completions`: a script that completes commands, options and names in a shell.
 
 use anyhow::{Context, Result};
 use c4lab_cli::Exit;
@@ -13,7 +13,7 @@ Examples:
   c4lab man | man -l -
   c4lab man --out ~/.local/share/man/man1        a page for every command: man c4lab-measure";
 
-/// Runs the command; `command` is the whole command line.
+/// Writes manual pages. `command` is the whole command line.
 pub fn run(out: Option<&Path>, mut command: clap::Command) -> Result<Exit> {
     command.build();
     match out {
@@ -37,7 +37,7 @@ Examples:
   c4lab completions zsh > ~/.zfunc/_c4lab
   c4lab completions fish > ~/.config/fish/completions/c4lab.fish";
 
-/// `command` is the whole command line.
+/// Prints a completion script. `command` is the whole command line.
 pub fn completions(shell: Shell, mut command: clap::Command) -> Result<Exit> {
     // The generator panics where it cannot write, so it writes to memory.
     let mut script = Vec::new();

@@ -1,4 +1,4 @@
-//! `c4lab measure`: runs an experiment, checks every score, and sums it up.
+//! `c4lab measure`: runs an experiment, checks every score, and prints a summary.
 
 use crate::cmd::processes;
 use anyhow::{Context, Result};
@@ -31,9 +31,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// The least time between two changes of the text beside the progress bar.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
-/// Run an experiment: measure what is missing, check every score, sum it up
+/// Run an experiment: measure the missing cells, check every score, print a summary
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,17 +52,17 @@ Rows go to DIR/samples.csv as they are measured, the machine to DIR/manifest.jso
 Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score or differing node counts,
 5 interrupted.")]
 pub struct Args {
-    /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or nothing but what the
-    /// options say where both --variants and --test-sets are given]
+    /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or the options alone if both
+    /// --variants and --test-sets are given]
     experiment: Option<String>,
-    /// Only these of the experiment's variants; with --test-sets too, any variants, and the first is what the others
-    /// are compared with; NAME[AXIS=VALUE,...] changes one
+    /// Only these of the experiment's variants; with --test-sets any variants, of which the first is the base;
+    /// NAME[AXIS=VALUE,...] changes one
     #[arg(long, value_name = "A,B,...", value_parser = c4lab_cli::values::names)]
     variants: Option<Names>,
     /// Only these of the experiment's test sets; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
-    /// Goals, instead of those of every run
+    /// Goals, instead of those of the experiment's runs
     #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = c4lab_cli::values::goal())]
     goal: Option<Vec<Goal>>,
     /// The most positions of each set, from its first line; a run keeps a smaller limit of its own
@@ -73,13 +74,13 @@ pub struct Args {
     /// Fresh processes, each of which makes all passes; a headline record has five or more
     #[arg(long, value_name = "P")]
     processes: Option<u64>,
-    /// Which of them this one is
+    /// The number of this process, from 1
     #[arg(long, value_name = "K", hide = true)]
     process: Option<u32>,
-    /// Size of tables that the variant does not fix, for example 64MiB; VARIANT@SIZE sets it for one
+    /// Size of the tables of variants that fix none, for example 64MiB; VARIANT@SIZE sets it for one variant
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
-    /// Columns and rows of the board that the test sets are of, for example 8x6: 4x4 to what 128 bits hold
+    /// Columns and rows of the board of the test sets, for example 8x6: from 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
     /// The longest a cell may take, for example 10s
@@ -91,13 +92,13 @@ pub struct Args {
     /// The seed of the order within blocks
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Also count what the tables do and what ends nodes, in a second pass that is not timed (counters.csv, anatomy.csv)
+    /// Also count table events and ends of nodes, in a second pass that is not timed (counters.csv, anatomy.csv)
     #[arg(long)]
     counters: bool,
     #[command(flatten)]
     engines: EngineArgs,
-    /// Whose time of the foreign programs enters the tables: c4lab's, or what they state of themselves (rows hold both)
-    /// [default: what the experiment says of each, else ours]
+    /// The time of engines in the tables: ours (by c4lab's clock) or own (as the engine states it); rows hold both
+    /// [default: the experiment's choice for each engine, else ours]
     #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
     /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
@@ -125,7 +126,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         processes::end_with_parent();
         screen.process = Some((process, plan.experiment.processes));
         let exit = in_this_process(&plan, PlanPart { shard, process }, &interrupt, &mut screen);
-        // The status of a process that was refused says so: the others would be too.
+        // An error becomes the exit status of usage, so that the parent starts no further process: each would fail too.
         return exit.map_err(|error| Usage(format!("{error:#}")).into());
     }
     screen.fixed_tables(&plan);
@@ -133,7 +134,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Run { args, plan, shard, interrupt, screen }.run()
 }
 
-/// An experiment, where it is measured, and what is seen of it.
+/// An experiment to measure and the screen that shows its progress.
 struct Run<'a> {
     args: &'a Args,
     plan: Plan,
@@ -160,7 +161,7 @@ impl Run<'_> {
         self.sum_up(exit, &results)
     }
 
-    /// Measures, in this process or in several. Breaks off where nothing is to be summed up.
+    /// Measures, in this process or in several. Breaks if there is nothing to sum up.
     fn measured(&mut self) -> Result<ControlFlow<Exit, Exit>> {
         let (experiment, folder) = (&self.plan.experiment, &self.screen.folder);
         if experiment.processes == 1 {
@@ -179,7 +180,7 @@ impl Run<'_> {
         })
     }
 
-    /// Writes and prints the summary, and counts what tables do, where that is asked for.
+    /// Writes and prints the summary. With `counters`, also counts table events and ends of nodes.
     fn sum_up(&self, mut exit: Exit, results: &Results) -> Result<Exit> {
         let Run { args, plan, interrupt, screen, .. } = self;
         let (folder, place) = (&screen.folder, screen.folder.display());
@@ -212,7 +213,7 @@ pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt
     Ok(verdict(&outcome, &folder))
 }
 
-/// How it ended. A bad end is also told on stderr.
+/// The exit of a measurement. A message on stderr explains one that is not a success.
 pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
     let Conclusion { tally, signature_moved, missing, .. } = outcome;
     if !tally.is_clean() || *signature_moved {
@@ -230,14 +231,14 @@ pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
     }
 }
 
-/// It was interrupted: a message on stderr says how to go on.
+/// The exit of an interrupted measurement. A message on stderr says how to resume it.
 pub(super) fn incomplete(folder: &Path) -> Exit {
     let place = folder.display();
     complain(format_args!("interrupted; nothing is lost. To go on: the same command with --out {place}"));
     Exit::Incomplete
 }
 
-/// `quick-shard-3-of-8`: tasks that begin at the same second have folders of their own.
+/// `quick-shard-3-of-8`, so that tasks that begin in the same second get different folders.
 fn of_shard(name: &str, shard: Shard) -> String {
     if shard == Shard::WHOLE {
         name.to_string()
@@ -247,7 +248,7 @@ fn of_shard(name: &str, shard: Shard) -> String {
 }
 
 impl Args {
-    /// The shard that is asked for, or else that of the Slurm task that this process is; a message says the latter.
+    /// The shard of `--shard`, or else the shard of this Slurm task, which a message names.
     fn shard(&self) -> Result<Shard> {
         if let Some(shard) = self.shard {
             return Ok(shard);
@@ -260,7 +261,7 @@ impl Args {
         Ok(shard.unwrap_or(Shard::WHOLE))
     }
 
-    /// Whether the command line says which shard is measured, or where to.
+    /// True if the command line has `--shard` or `--out`.
     pub(super) fn names_a_place(&self) -> bool {
         self.shard.is_some() || self.out.is_some()
     }
@@ -272,14 +273,14 @@ impl Args {
             (None, ..) => Experiment::open("quick")?,
         };
         let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
-        // Those that --variants names stand where it names them; the others are added to what is chosen.
+        // An engine that --variants names keeps its place in that list. The other engines are added at the end.
         for (name, engine) in self.engines.tables(&[])? {
             if experiment.engines.insert(name.clone(), engine).is_some() {
                 return Err(Usage(format!("--engine {name}: there are two engines of this name")).into());
             }
         }
         if self.engine_clock.is_some() && experiment.engines.is_empty() {
-            let reason = "--engine-clock: no foreign program takes part; name one with --engine NAME=COMMAND";
+            let reason = "--engine-clock: no engine takes part; name one with --engine NAME=COMMAND";
             return Err(Usage(reason.to_string()).into());
         }
         for engine in experiment.engines.values_mut() {
@@ -306,20 +307,21 @@ impl Args {
     }
 }
 
-/// What a person sees while something is measured.
+/// The progress bar and the messages of a measurement.
 pub(super) struct Screen {
     pub(super) bar: ProgressBar,
     pub(super) folder: PathBuf,
     quiet: bool,
-    /// The process that measures, and of how many.
+    /// The number of this process, from 1, and the number of processes.
     process: Option<(u32, u64)>,
+    /// When the text beside the bar was last changed.
     told: Option<Instant>,
 }
 
 impl Screen {
     pub(super) fn new(quiet: bool, folder: &Path) -> Self {
         let bar = ProgressBar::new(0);
-        // Draws nothing where stderr is no terminal; redraws only when a row is added: nothing of ours runs beside it.
+        // Draws nothing if stderr is no terminal. Redraws only when a row is added: no thread runs beside the search.
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
         bar.set_style(style.expect("a valid template"));
@@ -332,7 +334,7 @@ impl Screen {
         }
     }
 
-    /// A table size was asked for, but some variants have sizes of their own.
+    /// Names the variants that ignore `--tt`, because they fix the size of their table.
     fn fixed_tables(&self, plan: &Plan) {
         for name in plan.variants().filter(|_| plan.experiment.tt.is_some()) {
             if let Some(reason) = name.ignores_options() {
@@ -346,14 +348,14 @@ impl Observer for Screen {
     fn start(&mut self, missing: usize, there: usize) {
         self.bar.reset();
         self.bar.set_length(missing as u64);
-        let resumed = if there > 0 { format!(", {there} are there") } else { String::new() };
+        let resumed = if there > 0 { format!(", {there} are measured already") } else { String::new() };
         let process = self.process.map_or(String::new(), |(process, of)| format!("process {process} of {of}: "));
         let (cells, place) = (pluralize(missing, "cell"), self.folder.display());
         self.say(&format!("{process}measuring {cells}{resumed}; rows go to {place}"));
     }
 
     fn grows(&mut self, more: &[String]) {
-        self.say(&format!("added to what is in {}: {}", self.folder.display(), more.join(", ")));
+        self.say(&format!("added to the experiment in {}: {}", self.folder.display(), more.join(", ")));
     }
 
     fn row(&mut self, set: &str, goal: Goal) {

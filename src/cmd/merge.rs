@@ -1,5 +1,5 @@
-//! Several folders of one experiment: `c4lab merge` makes one of them, and `c4lab campaign` says how much of it is there.
-//! `experiments/scheduler/` has the scripts that measure one on several machines.
+//! Experiments that were measured into several folders. `c4lab merge` joins the folders, and `c4lab campaign` counts the
+//! cells that they hold. `experiments/scheduler/` has the scripts that measure an experiment on several machines.
 
 use crate::cmd::measure;
 use anyhow::{Result, bail};
@@ -27,10 +27,11 @@ Examples:
   c4lab merge runs/whole runs/shard-*              the shards of an experiment become one folder
   c4lab merge runs/whole runs/whole runs/new       one more, into a folder that was merged before
 
-The same row twice is one; a cell that two machines or two runs measured is two observations. Nodes and scores must agree, times need not.
+A row that stands in two folders is written once. A cell that two machines or two runs measured becomes two observations. \
+Their nodes and scores must agree, their times need not.
 Exit status: 0 all right, 4 two rows differ in a score or a node count, and nothing is written.")]
 pub struct Args {
-    /// The folder to write: a new one, or one that holds no row beyond those of the others
+    /// The folder to write: a new one, or one whose rows are all in the other folders
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Folders that `measure` or `merge` wrote, or records
@@ -44,7 +45,7 @@ pub struct Args {
     quiet: bool,
 }
 
-/// The most contradictions that are printed.
+/// The most conflicts that are printed.
 const MOST: usize = 20;
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("no row is there yet");
     }
     let manifest = gathered.manifest()?;
-    // Rows that no report could read are found out before anything is written.
+    // Fails before anything is written if no report could read the rows.
     let results = Results::of(gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
     gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
     if !args.quiet {
@@ -85,23 +86,23 @@ fn contradict(conflicts: &[String]) {
     }
 }
 
-/// How much of an experiment over several machines is there (experiments/scheduler/ has scripts that measure one)
+/// Count the cells of an experiment that several machines measure (experiments/scheduler/ has the scripts)
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Status(StatusArgs),
 }
 
-/// Say how much of an experiment is there: cells by set, goal and variant
+/// Count the cells that are measured and those that are missing, by set, goal and variant
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab campaign status ladder runs/ladder/shard-*
   c4lab campaign status my.toml runs/mine/shard-* -- --limit 100
-  c4lab campaign status runs/merged runs/merged       the plan is the experiment that the folder was measured by
+  c4lab campaign status runs/merged runs/merged       the plan is the experiment in the folder's manifest
 
-Exit status: 0 every cell is there, 1 some failed, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
+Exit status: 0 every cell is measured, 1 some failed, 4 wrong answers or rows that contradict each other, 5 cells are missing.")]
 pub struct StatusArgs {
-    /// The experiment that was to be measured: its name, its file, or a folder that was measured by it
+    /// The planned experiment: its name, its file, or a folder that holds its rows
     plan: String,
     /// Folders that `measure` or `merge` wrote, or records
     #[arg(value_name = "DIR", required = true)]
@@ -109,7 +110,7 @@ pub struct StatusArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
-    /// The options of `c4lab measure` that it was measured with
+    /// The options of `c4lab measure` that the folders were measured with
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
@@ -118,7 +119,7 @@ pub fn campaign(Command::Status(args): &Command) -> Result<Exit> {
     status(args)
 }
 
-/// The experiment that `measure` would measure.
+/// The experiment that `c4lab measure NAME OPTIONS` measures.
 fn experiment(name: &str, options: &[String]) -> Result<Experiment> {
     let line = [name.to_string()].into_iter().chain(options.iter().cloned());
     let measure = measure::Args::augment_args(clap::Command::new("c4lab measure").no_binary_name(true));
@@ -160,18 +161,18 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     output::print(&args.format.of(&[sheet(&plan.experiment.name, &lines, &total, &shards)])?, exit)
 }
 
-/// The plan that is named: an experiment, or a folder that holds one.
+/// The plan that the command line names: an experiment, or a folder whose manifest holds one.
 fn plan(args: &StatusArgs) -> Result<Plan> {
     if !Path::new(&args.plan).join("manifest.json").is_file() {
         return Plan::of(experiment(&args.plan, &args.options)?);
     }
     if !args.options.is_empty() {
-        return Err(Usage("a folder holds its experiment as it was measured: no options after it".to_string()).into());
+        return Err(Usage("no options after a folder: its manifest holds the experiment".to_string()).into());
     }
     campaign::plan_of(Path::new(&args.plan))
 }
 
-/// The shards that were begun. Folders that were measured by another experiment are named.
+/// The shards that `folders` hold, whole or in part. A message names each folder of another experiment than the plan's.
 fn shards(plan: &Plan, folders: &[PathBuf]) -> Result<BTreeSet<Shard>> {
     let (mut shards, planned) = (BTreeSet::new(), digest(&plan.experiment.shown())?);
     for folder in folders {
@@ -180,7 +181,7 @@ fn shards(plan: &Plan, folders: &[PathBuf]) -> Result<BTreeSet<Shard>> {
             if digest(experiment)? != planned {
                 let place = folder.display();
                 complain(format_args!(
-                    "{place}: measured by another experiment, or with other settings, than the plan's"
+                    "{place}: rows of another experiment than the planned one, or of other settings"
                 ));
             }
         }

@@ -1,7 +1,4 @@
-//! The command line: one thin file a subcommand. `main.rs` lists them.
-//!
-//! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns how it ended. Every line that it
-//! prints is written to a locked stdout. It returns the errors of that, so that a closed pipe ends it quietly.
+//! The subcommands of the command line, one file each. `main.rs` lists them. `c4lab_cli` says how they print and end.
 
 pub mod attribute;
 pub mod bench;

@@ -1,5 +1,6 @@
-//! Fresh processes: an experiment of several is run by children of this process, one after another. Each has an address
-//! layout of its own, and an environment of another size: both decide where code and tables meet in caches.
+//! Fresh processes: an experiment with several processes is measured by children of this process, one after another.
+//! Each child has another address layout and an environment of another size. Both decide where code and tables collide
+//! in caches.
 
 use crate::cmd::measure::incomplete;
 use anyhow::{Context, Result};
@@ -14,15 +15,16 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The most bytes that are added to an environment: a page.
+/// The most bytes that are added to the environment of a child: a page.
 const MOST_PADDING: usize = 4096;
-/// How often it is looked whether a child has ended, or is to end: seldom, for somebody measures meanwhile.
+/// The time between two looks at a child. It is long, because a look would disturb the measurement.
 const LOOKED_EVERY: Duration = Duration::from_millis(200);
-/// The exit status of a child that measured nothing, since it was refused.
+/// The exit status of a child that refused its command line and measured nothing.
 const REFUSED: i32 = 2;
 
-/// Runs a command line of `measure` once in each of so many processes, as `--process K`. An interrupt ends the one that
-/// runs, and none is begun after it. Gives the worst ending; `None` where one was refused, which it has said.
+/// Starts `processes` children one after another. Child K runs `measure` with `arguments` and `--process K`. An
+/// interrupt ends the running child, and no other is started. Gives the worst exit; `None` if a child refused its
+/// command line. The child has printed the reason.
 pub fn run(
     processes: u32,
     seed: u64,
@@ -39,7 +41,7 @@ pub fn run(
         let padding = "-".repeat(Draw::new(seed, &format!("environment {process}")).below(MOST_PADDING));
         let mut command = Command::new(&program);
         command.args(arguments).arg("--process").arg(process.to_string());
-        // In a group of its own it gets a signal of the terminal once, from here.
+        // A child in its own process group does not get the signals of the terminal, only those that `wait` sends.
         command.env("C4LAB_PADDING", padding).stdin(Stdio::null()).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot start process {process}"))?;
         let status = wait(child, interrupt)?;
@@ -55,13 +57,13 @@ pub fn run(
     Ok(Some(worst))
 }
 
-/// How a run ends that was interrupted. What is missing counts for more than what failed, since who began it goes on; a
-/// wrong answer counts for more.
+/// The exit of an interrupted run. `Incomplete` hides a failure, because the run can be resumed. It does not hide a
+/// wrong answer.
 fn cut_off(worst: Exit, interrupted: Exit) -> Exit {
     if worst == Exit::Wrong { worst } else { interrupted }
 }
 
-/// Ends this process when the one that started it ends, where the system can see to it.
+/// Ends this process when its parent ends. Only Linux can do that.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
@@ -84,7 +86,7 @@ fn wait(mut child: Child, interrupt: &Interrupt) -> Result<ExitStatus> {
 
 fn exit_of(status: ExitStatus, interrupt: &Interrupt) -> Exit {
     if status.code().is_none() && interrupt.is_set() {
-        // It was ended before it listened.
+        // The signal ended the child before it listened to signals.
         return Exit::Incomplete;
     }
     let same = |exit: &Exit| status.code() == Some(i32::from(exit.status()));

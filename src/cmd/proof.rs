@@ -1,4 +1,4 @@
-//! `c4lab proof`: self-tests, which hold the instrument itself against what is known.
+//! `c4lab proof`: self-tests of the instrument. Each measures something whose result is known.
 
 use crate::cmd::measure::incomplete;
 use crate::cmd::processes;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 Four self-tests, each a table with a sentence:
   chain   a chain of steps, of 50 ns to 10 ms, takes as long by this clock as by the system's
   same    one variant under two names, five processes: few intervals exclude 1
-  turns   who is the first of a block takes as long as who is not
+  turns   a variant takes as long as the first of a block as elsewhere in it
   block   a pair of variants has the same ratio alone and among thirty
 
 Examples:
@@ -56,14 +56,14 @@ pub struct Args {
     quiet: bool,
 }
 
-/// The experiments, by the folder that each is measured into, and the positions of each set when there is little time.
+/// Each experiment: the folder that it is measured into, its name, and its positions of each set with `--quick`.
 const EXPERIMENTS: [(&str, &str, &str); 3] =
     [("same", "proof-same", "60"), ("pair", "proof-pair", "15"), ("block", "proof-block", "15")];
-/// What `measure` is told too when there is little time: sets of short searches.
+/// Further options of `measure` with `--quick`: test sets of short searches.
 const QUICK: [&str; 4] = ["--test-sets", "end-easy,middle-easy,middle-medium,begin-easy", "--repetitions", "2"];
-/// Rounds of chains: some seven seconds.
+/// Rounds of chains. They take about seven seconds.
 const ROUNDS: u32 = 301;
-/// The seed of intervals, and of the order of chains.
+/// The seed of the intervals and of the order of the chains.
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let said = proof::conclusion(&tests);
     let exit = if tests.iter().all(|test| test.holds) { Exit::Success } else { Exit::Failure };
     match args.format {
-        // Four tables with columns of their own are no one table.
+        // The four tables have different columns.
         TableFormat::Csv => {
             bail!("--format csv: the self-tests have columns of their own; the rows are in {}", folder.display())
         }
@@ -131,7 +131,7 @@ fn measure(folder: &Path, args: &Args) -> Result<Exit> {
     Ok(worst)
 }
 
-/// Times the chains in a thread of its own: what is pinned stays pinned, and processes that are started inherit it.
+/// Times the chains in a thread of its own: a pinned thread stays pinned, and so do the processes that it starts.
 fn pin_and_time(folder: &Path) -> Result<()> {
     let rows = std::thread::spawn(|| {
         pin();
@@ -142,10 +142,10 @@ fn pin_and_time(folder: &Path) -> Result<()> {
     rows::write(folder, &rows)
 }
 
-/// Keeps a record: each experiment's, the chains, and the tables.
+/// Writes a record to the folder `place`: the record of each experiment, the times of the chains, and the tables.
 fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], tests: &[SelfTest]) -> Result<()> {
     if let Some(reading) = readings.iter().find(|reading| !reading.tally.is_clean()) {
-        bail!("{}: no record is made of what is wrong", reading.folder.display());
+        bail!("{}: no record is made: scores are wrong, or node counts differ", reading.folder.display());
     }
     if place.exists() {
         bail!("{}: a record is never edited; choose another name", place.display());

@@ -1,4 +1,4 @@
-//! `c4lab report`: sums up what was measured.
+//! `c4lab report`: makes tables, pages, pictures and records of a folder of results.
 
 use crate::cmd::attribute;
 use anyhow::{Context, Result, bail};
@@ -24,7 +24,7 @@ use c4lab_report::{page, record};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
-/// Sum up what was measured: tables, the page, pictures, records, generated blocks of Markdown files
+/// Show the results of a folder: tables, a page, pictures, a record, generated blocks of Markdown files
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,8 +34,8 @@ Examples:
   c4lab report DIR --format json                   every table, for programs (docs/FORMAT.md)
   c4lab report DIR --record results/2026-11-20-x   keeps the run as a dated record
   c4lab report results/2026-11-20-x --splice README.md
-                                                   makes the blocks of that record again, between their markers
-  c4lab report --splice README.md                  makes all blocks again
+                                                   updates the blocks of that record, between their markers
+  c4lab report --splice README.md                  updates all blocks
   c4lab report DIR --html report.html              a page with tables and pictures, for any browser
   c4lab report target/gungraun                     the instruction counts of `cargo bench --bench instructions`")]
 pub struct Args {
@@ -46,21 +46,21 @@ pub struct Args {
     /// profiles, engines, processes, turns, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
     tables: Option<Vec<&'static str>>,
-    /// How tables are printed; Markdown and JSON have all of them
+    /// How to print; without --tables, Markdown and JSON have every table
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
-    /// The variant that speed-ups and ablation compare with; the first of each set otherwise
+    /// The base of the tables speed-ups and ablation [default: the first variant of each set]
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
-    /// Whose time of foreign programs the tables show: ours, or own (what they state of themselves), whatever the folder
-    /// says
+    /// The time of engines in the tables: ours (by c4lab's clock) or own (as the engine states it) [default: that of the
+    /// folder]
     #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock(), requires = "folder",
         conflicts_with_all = ["record", "splice"])]
     engine_clock: Option<EngineClock>,
     /// Plies in a row of the tables by-ply, anatomy-by-ply and budget-by-ply
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
-    /// Make this folder's generated blocks of a Markdown file again; without a folder, all blocks
+    /// Update the generated blocks of this folder in a Markdown file; without a folder, all blocks
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
     /// With --splice: write nothing, fail when a block is out of date
@@ -77,7 +77,7 @@ pub struct Args {
     plots: Option<PathBuf>,
 }
 
-/// The name of a table that the parser has let through.
+/// The table with this name, which the parser has checked.
 fn known(name: String) -> &'static str {
     NAMES.into_iter().find(|known| *known == name).unwrap_or(NAMES[0])
 }
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {
         if exit == Exit::Wrong {
-            bail!("{}: no record is made of it", folder.display());
+            bail!("{}: no record is made: scores are wrong, or node counts differ", folder.display());
         }
         record::write(place, &reading, &lines())?;
         say(format_args!("{} kept in {}", pluralize(results.rows, "row"), place.display()));
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-/// Writes the page and the pictures that were asked for, and says whether any were.
+/// Writes the page of `--html` and the pictures of `--plots`. True if there was one of these options.
 fn show(args: &Args, reading: &Reading) -> Result<bool> {
     let lines = || summarise(&reading.results, reading.manifest.experiment.seed);
     if let Some(file) = &args.html {
@@ -157,7 +157,7 @@ fn keep(file: &Path, page: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints the tables that are asked for: the summary and what failed, unless others are named.
+/// Prints the tables of `--tables`, or else those that `--format` has by default.
 fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     let choice = args.choice(reading)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
@@ -181,12 +181,12 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
         }
     }
     if sheets.is_empty() {
-        complain("nothing to show");
+        complain("the folder has no row for any of these tables");
     }
     output::print(&args.format.compared(&sheets)?, exit)
 }
 
-/// The same for instruction counts.
+/// Reports a folder of instruction counts.
 fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
     manifest.warnings().iter().for_each(complain);
@@ -201,7 +201,7 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     output::print(&text, Exit::Success)
 }
 
-/// The same for an attribution.
+/// Reports the folder of an attribution.
 fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     let reading = AttributionReading::open(folder)?;
     reading.warnings().iter().for_each(complain);
@@ -222,10 +222,10 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     }
 }
 
-/// The same for kept rows, which are a record as they are.
+/// Reports a folder of kept rows, which is a record already.
 fn run_kept(args: &Args, folder: &Path) -> Result<Exit> {
     if args.record.is_some() || args.html.is_some() || args.plots.is_some() || args.tables.is_some() {
-        bail!("{}: no samples there, so no record, page, picture or other tables of them", folder.display());
+        bail!("{}: no record, page, picture or --tables, because the folder has no samples", folder.display());
     }
     if let Some(file) = &args.splice {
         return renew(file, Some(folder), args.check);
@@ -237,7 +237,7 @@ fn run_kept(args: &Args, folder: &Path) -> Result<Exit> {
     output::print(&args.format.of(&sheets)?, Exit::Success)
 }
 
-/// Makes every block of a file again, whatever folders they name.
+/// Updates all blocks of the file of `--splice`.
 fn renew_all(args: &Args) -> Result<Exit> {
     match &args.splice {
         Some(file) => renew(file, None, args.check),
@@ -245,7 +245,7 @@ fn renew_all(args: &Args) -> Result<Exit> {
     }
 }
 
-/// Makes the blocks of a folder, or all, of a file again.
+/// Updates the blocks of `folder` in `file`; all blocks if there is no folder.
 fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     let old = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (new, count) = blocks::update(&file.display().to_string(), &old, folder, &mut Contents::open)?;
@@ -258,7 +258,7 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
     }
     if check && new != old {
         let differs = new.lines().zip(old.lines()).take_while(|(new, old)| new == old).count();
-        complain(format_args!("{}, line {}: a block is not what its folder says", file.display(), differs + 1));
+        complain(format_args!("{}, line {}: a block differs from its folder", file.display(), differs + 1));
         return Ok(Exit::Failure);
     }
     if new != old {

@@ -1,4 +1,4 @@
-//! `c4lab reproduce`: holds published claims against what is measured here.
+//! `c4lab reproduce`: compares published claims with measurements of this machine, or of a record.
 
 use crate::cmd::measure::{Screen, in_this_process};
 use crate::cmd::processes;
@@ -30,15 +30,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Hold published claims against what is measured here
+/// Compare published claims with measurements of this machine
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab reproduce                              all claims, on samples of the test sets; some ten minutes
-  c4lab reproduce blog herzberg                the claims whose names begin so (`c4lab list claims`)
+  c4lab reproduce blog herzberg                the claims whose names begin with a word (`c4lab list claims`)
   c4lab reproduce pons-12-middle-easy --verbose
-  c4lab reproduce --full --out runs/full       whole sets, of all claims that take two hours at most; run it again to resume
-  c4lab reproduce --full --at-most 10m pons-12 fewer: those whose own run is predicted to end within ten minutes
+  c4lab reproduce --full --out runs/full       whole sets, for claims that take two hours at most; run it again to resume
+  c4lab reproduce --full --at-most 10m pons-12 only claims whose own run is predicted to end within ten minutes
   c4lab reproduce --from results/DATE-X        measures nothing: verdicts from a record, or another folder of samples
   c4lab reproduce bot --from results/A --from results/B --record results/DATE-X     the verdicts of several records
   c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
@@ -48,19 +48,19 @@ its variant. The tolerance is on the effect: log(measured) / log(published) from
 Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
 Exit status: 0 whatever the verdicts, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
-    /// Names of claims, or beginnings of names; all where none is given
+    /// Names of claims, or beginnings of names [default: all claims]
     #[arg(value_name = "CLAIM")]
     claims: Vec<String>,
-    /// A file of claims, instead of those that the program carries
+    /// A file of claims, instead of the embedded claims
     #[arg(long = "claims", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Whole sets, of all claims whose own run is predicted to end in time; the others are listed with their time
+    /// Whole sets, for claims whose own run is predicted to end within --at-most; the others are listed
     #[arg(long)]
     full: bool,
-    /// With --full: the longest that a claim's own run may be predicted to take
+    /// With --full: the longest predicted time of a claim's own run
     #[arg(long, value_name = "TIME", default_value = "2h", value_parser = values::duration, requires = "full")]
     at_most: Duration,
-    /// Measure nothing; take the samples of this folder, or record (again for more: of each claim the finding that says most)
+    /// Measure nothing; take the samples of this folder or record (again for more: the most decisive finding counts)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["full", "out", "repetitions", "limit", "time_limit", "seed"])]
     from: Vec<PathBuf>,
     /// The folder to measure into; one that was begun is resumed [default: runs/reproduce-DATE]
@@ -75,7 +75,7 @@ pub struct Args {
     /// Passes over the sets
     #[arg(long, value_name = "R", default_value_t = 3)]
     repetitions: u64,
-    /// Fresh processes, each of which makes these passes; a headline record has five or more
+    /// Fresh processes, each of which makes all passes; a headline record has five or more
     #[arg(long, value_name = "P", default_value_t = 1, conflicts_with = "from")]
     processes: u64,
     /// The most positions of a set
@@ -90,7 +90,7 @@ pub struct Args {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
-    /// Also say what each claim states, its source, and the conditions that differ
+    /// Also print the statement of each claim, its source, and the conditions that differ
     #[arg(long, short)]
     verbose: bool,
     /// No progress, no messages; errors only
@@ -139,10 +139,10 @@ fn has_samples(folder: &Path) -> bool {
     ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file())
 }
 
-/// Keeps a record: what `report --record` keeps, the rates, and the verdicts.
+/// Writes a record to the folder `place`: the files of `report --record`, and the verdicts.
 fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Finding], exit: Exit) -> Result<()> {
     let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
-        bail!("{}: no record is made of what is wrong, not complete, or has no samples", folder.display());
+        bail!("{}: no record is made: scores are wrong, cells are missing, or there are no samples", folder.display());
     };
     let lines = summarise(&reading.results, reading.manifest.experiment.seed);
     record::write(place, reading, &lines)?;
@@ -150,7 +150,7 @@ fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Finding]
 }
 
 impl Args {
-    /// Holds claims against several folders, and keeps the verdicts alone: the folders have what they are made from.
+    /// Judges claims by several folders. Its record holds the verdicts alone, because the folders hold the samples.
     fn judge_records(&self, claims: &[Claim]) -> Result<Exit> {
         let mut found: Vec<Vec<Finding>> = vec![Vec::new(); claims.len()];
         for folder in &self.from {
@@ -171,7 +171,7 @@ impl Args {
         output::print(&self.shown(&rows)?, Exit::Success)
     }
 
-    /// What to try next: more where something is undecided, else what it was measured by.
+    /// The command to try next: whole sets if a verdict is open, else the tables that the verdicts rest on.
     fn next(&self, rows: &[Finding], folder: &Path) -> String {
         let is_open = |row: &&Finding| matches!(row.verdict, Verdict::Undecided | Verdict::NotTested);
         let (open, names) = (rows.iter().filter(is_open).count(), shell_words::join(&self.claims));
@@ -180,7 +180,7 @@ impl Args {
             let names = if names.is_empty() { names } else { format!("{names} ") };
             return format!("Next: whole sets decide more: c4lab reproduce {names}--full --out {place}-full");
         }
-        format!("Next: what the verdicts rest on: c4lab report {place} (and --verbose here)")
+        format!("Next: the tables behind the verdicts: c4lab report {place} (and --verbose here)")
     }
 
     /// The experiment, without its runs.
@@ -197,7 +197,7 @@ impl Args {
         }
     }
 
-    /// Measures what is missing, and gives the folder and how it ended.
+    /// Measures the missing cells. Gives the folder and the exit.
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
         let exit =
@@ -231,7 +231,7 @@ impl Args {
         let named =
             self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));
         let counts = named.or_else(latest_counts);
-        // A run that was interrupted before its first row has none.
+        // A run that was interrupted before its first row has no samples.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
             if !self.from.is_empty() && !instructions::is_in(folder) && extras::kinds_in(folder).next().is_none() {
@@ -257,7 +257,7 @@ impl Args {
     }
 }
 
-/// Says what `--full` leaves out, and how long each would take.
+/// Lists the claims that `--full` leaves out, with the predicted time of each.
 fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
     if plan.too_long.is_empty() {
         return;
@@ -268,7 +268,7 @@ fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
     plan.too_long.iter().for_each(|(claim, predicted)| eprintln!("  {claim}: {}", plan::shown(*predicted)));
 }
 
-/// Counts that are at hand: of the last `cargo bench --bench instructions` here, or of the latest record.
+/// The folder of the last `cargo bench --bench instructions` here, or else the latest record with instruction counts.
 fn latest_counts() -> Option<PathBuf> {
     let fresh = PathBuf::from("target/gungraun");
     if instructions::is_in(&fresh) {

@@ -29,8 +29,8 @@ pub enum Command {
 }
 
 const GENERATE_EXAMPLES: &str = "\
-The lines depend only on set, seed, count and what is left out. Seed 1 makes the shipped sets again. One solver finds every \
-score, and a judge confirms it: is the true score above SCORE - 1, and not above SCORE? A solver or judge is the name of a \
+The lines depend only on set, seed, count and --without. Seed 1 makes the shipped sets again. One solver finds every \
+score, and a judge confirms that the true score is above SCORE - 1, and not above SCORE. A solver or judge is the name of a \
 variant: pons-08, or pons-12[order=centre]. A judge may also be `oracle`, for end-easy of the standard board only: it knows no pruning.
 
 Examples:
@@ -41,25 +41,25 @@ Examples:
   c4lab test-sets generate --by-ply --out test-sets
   c4lab test-sets generate --board 7x7 --set middle-easy --out runs/7x7
 
-A set is written when it is whole. A run that is stopped before leaves nothing.";
+A set is written when it is complete. A run that is stopped earlier leaves no file.";
 
 /// Draw positions from a seed by the published protocol, score them twice and write NAME.txt
 #[derive(Debug, clap::Args)]
 #[command(after_help = GENERATE_EXAMPLES)]
 pub struct GenerateArgs {
-    /// A set; may be given again
+    /// A set to generate; may be given again
     #[arg(long = "set", value_name = "NAME", value_parser = shipped_set(), required_unless_present_any = ["all", "by_ply"])]
     sets: Vec<&'static Protocol>,
     /// All six sets: this takes hours
     #[arg(long, conflicts_with = "sets")]
     all: bool,
-    /// Positions of random play, so many for every number of stones: by-ply.txt
+    /// Positions of random play, --count of them for every number of stones, into by-ply.txt
     #[arg(long, conflicts_with_all = ["sets", "all", "without"])]
     by_ply: bool,
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of positions [default: 1000; with --by-ply 100 of every number of stones]
+    /// Number of positions [default: 1000; with --by-ply 100 for every number of stones]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
     /// Leave out the positions of this set, up to mirror; may be given again
@@ -71,10 +71,10 @@ pub struct GenerateArgs {
     /// Number of threads, each with two solvers [default: as many as CPUs]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// What scores the positions
+    /// The solver that scores the positions
     #[arg(long, visible_alias = "solver", value_name = "NAME", value_parser = spec, default_value = DEFAULT)]
     variant: Spec,
-    /// What confirms the scores [default: the variant that shares least with the solver and is fast enough]
+    /// The judge that confirms the scores [default: the variant that shares least with the solver and is fast enough]
     #[arg(long, value_name = "oracle|NAME", value_parser = judge)]
     judge: Option<Choice>,
     /// Size of the table of every solver; the lines do not depend on it [default: 64MiB]
@@ -95,14 +95,14 @@ fn judge(text: &str) -> Result<Choice, String> {
     if text == "oracle" { Ok(Choice::Oracle) } else { spec(text).map(Choice::Spec) }
 }
 
-/// A judge for each set that shares no search, order, zugzwang bounds or table with [`DEFAULT`]. The less work a set
-/// is, the less its judge shares with other solvers too.
+/// A judge for `set` that shares no search, move order, zugzwang bounds or table with [`DEFAULT`]. Judges of easier sets
+/// use fewer techniques.
 fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     match set.name {
-        // Slots of the other judges hold keys of up to 56 bits.
+        // Slots of the other judges hold keys of at most 56 bits.
         _ if board.bits() > 56 => "pons-12-table-wide",
         _ if !takes_any_choice(board) => pons_12_of(board),
-        // The oracle knows the standard board alone.
+        // The oracle plays on the standard board only.
         "end-easy" if board != BoardSize::STANDARD => {
             "pons-12[storage=array,table=full,table-bounds=upper,table-size=chosen]"
         }
@@ -115,7 +115,7 @@ fn default_judge(set: &Protocol, board: BoardSize) -> &'static str {
     }
 }
 
-/// The variant beside the champion that is compiled for a board: pons-12, with a table that holds its keys.
+/// The variant of pons-12 that is compiled for `board`: its table holds the keys of that board.
 fn pons_12_of(board: BoardSize) -> &'static str {
     let is_other = |entry: &&Entry| entry.name != DEFAULT && entry.name.starts_with("pons-12");
     compiled_on(board).find(is_other).map_or("pons-12", |entry| entry.name)
@@ -125,7 +125,7 @@ const VERIFY_EXAMPLES: &str = "\
 Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
 wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
 
-Scores are checked on all cores. What is found, and its order, do not depend on --threads. Each thread has a table of its own, of 64 MiB unless the name of the variant says another size.
+Scores are checked on all cores. The findings and their order do not depend on --threads. Each thread has a table of its own, of 64 MiB unless the name of the variant has another size.
 
 Examples:
   c4lab test-sets verify end-easy middle-easy
@@ -137,7 +137,7 @@ Examples:
 
 Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
 
-/// Verify test sets: print what is wrong on stderr, and a verdict for each file on stdout
+/// Verify test sets: print errors and warnings on stderr, and a verdict for each file on stdout
 #[derive(Debug, clap::Args)]
 #[command(after_help = VERIFY_EXAMPLES)]
 pub struct VerifyArgs {
@@ -147,7 +147,7 @@ pub struct VerifyArgs {
     /// Check the scores too, with this variant
     #[arg(long, value_name = "VARIANT", value_parser = one_thread(), hide_possible_values = true)]
     scores: Option<Name>,
-    /// Check the scores of so many lines only, drawn from --seed
+    /// Check the scores of only N lines, drawn from --seed
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
     /// The first line that may be drawn
@@ -159,7 +159,7 @@ pub struct VerifyArgs {
     /// Number of threads that check scores, each with a solver and a table of its own [default: as many as CPUs]
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Columns and rows of the board of files: 4x4 to what 128 bits hold [default: 7x6; a set with a name tells its own]
+    /// Columns and rows of the board of files, from 4x4 to what 128 bits hold [default: that of the named set, else 7x6]
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
 }
@@ -169,7 +169,7 @@ impl VerifyArgs {
         self.board.or_else(|| TestSet::named_board(file)).unwrap_or(BoardSize::STANDARD)
     }
 
-    /// So many solvers for a board; none where no scores are checked.
+    /// `count` solvers for `board`; none without `--scores`.
     fn solvers(&self, board: BoardSize, count: usize) -> Result<Vec<Box<dyn Solve>>> {
         let Some(name) = &self.scores else { return Ok(Vec::new()) };
         let built = (0..count).map(|_| name.build(&Options::on(board))).collect::<Result<_, _>>();
@@ -190,7 +190,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     }
     let sets = if args.all { SETS.iter().collect() } else { args.sets.clone() };
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
-    // Better found out now than after hours of work; nothing is left behind.
+    // Fails now, not after hours of work, if a file cannot be written. The pending files leave nothing behind.
     sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
     let options = options(args.variant, args.tt, args.board, "the solver");
     let left_out = left_out(args.board, &args.without)?;
@@ -206,7 +206,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Writes a set, and prints its digest.
+/// Writes a set to `path`, and prints its digest.
 fn keep(path: &Path, lines: &[(Position, Score)]) -> Result<()> {
     let line = |(position, score): &(Position, Score)| format!("{} {score}\n", print_moves(position));
     let text: String = lines.iter().map(line).collect();
@@ -214,7 +214,7 @@ fn keep(path: &Path, lines: &[(Position, Score)]) -> Result<()> {
     Ok(writeln!(io::stdout().lock(), "{}  {}", sha256(text.as_bytes()), path.display())?)
 }
 
-/// Positions with fewer stones are confirmed by a search that is faster, and shares more with the solver.
+/// A position with fewer stones than this is confirmed by a faster judge, which shares more with the solver.
 const EARLY: u32 = 10;
 
 fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
@@ -261,7 +261,7 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
     (0..threads(args.threads)).map(bench).collect()
 }
 
-/// A solver of that choice: compiled for it where the choice has a name.
+/// A solver of `spec`: the compiled variant if the registry names it, else a dynamic one.
 fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     knows_scores(spec).map_err(BuildError::Spec)?;
     match registry::named(spec) {
@@ -270,7 +270,7 @@ fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     }
 }
 
-/// An error where a variant says only who wins.
+/// An error if a variant of `spec` finds only who wins.
 fn knows_scores(spec: Spec) -> Result<(), String> {
     if spec.goals().contains(&Goal::Strong) {
         return Ok(());
@@ -284,7 +284,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     if let Some(name) = &args.scores {
         knows_scores(name.spec()).map_err(|reason| Usage(format!("--scores {}: {reason}", name.text())))?;
     }
-    // Better found out now than after a long file.
+    // Fails now, not after a long file, if a solver cannot be built.
     let boards: HashSet<BoardSize> = args.files.iter().map(|file| args.board_of(file)).collect();
     boards.into_iter().try_for_each(|board| args.solvers(board, 1).map(drop))?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
@@ -292,7 +292,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let mut exit = Exit::Success;
     for file in &args.files {
         let board = args.board_of(file);
-        // The tables of the board before go first: there is never memory for those of two.
+        // The tables of the previous board are dropped first: there may be no memory for the tables of two boards.
         let solvers = match solvers_of.take().filter(|(of, _)| *of == board) {
             Some((_, solvers)) => solvers,
             None => args.solvers(board, threads(args.threads))?,
@@ -310,7 +310,7 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Verifies a file; its scores too where there are solvers.
+/// Verifies a file, and its scores if there are solvers.
 fn verify_one(
     file: &str,
     board: BoardSize,
@@ -331,7 +331,7 @@ fn verify_one(
 }
 
 fn report(file: &str, verdict: &Verification) -> Result<Exit> {
-    // The worst first: no error is left out for a warning.
+    // The worst first, so that no warning displaces an error.
     let mut findings: Vec<_> = verdict.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in findings.into_iter().take(MOST_FINDINGS) {

@@ -1,8 +1,8 @@
-//! Answers to lines, by one solver or by many.
+//! Answers to lines, by one solver or by several.
 //!
-//! Many positions on threads: each is searched by one thread, so it takes the nodes that one thread takes, each time. Lines of stdin come when
-//! they come. One that is alone is searched by all threads together, for somebody waits for it. As soon as two are there at once, there is work
-//! for each thread: from then on every line is one thread's.
+//! With several threads and many positions, one thread searches each position, so that its nodes are the same in every
+//! run. A line of stdin that comes alone is searched by all threads together, because a person waits for its answer. As
+//! soon as two lines come at once, there is work for each thread: from then on one thread searches each line.
 
 use super::input::{Line, arriving, first_word, parse};
 use super::printer::Desk;
@@ -35,18 +35,18 @@ pub(super) struct Solution {
     pub(super) columns: Option<Vec<Option<Score>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pv: Option<String>,
-    /// What the search did, if that was asked for.
+    /// With `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) explanation: Option<Explanation>,
 }
 
-/// An answer with what belongs to it.
+/// An answer with its position and the contents of its picture.
 pub(super) struct Answered {
     pub(super) position: Position,
     pub(super) solution: Solution,
     /// Only where a picture is drawn.
     pub(super) extra: Option<Picture>,
-    /// Why something that was asked for is left empty.
+    /// Why columns, line of best play or explanation are missing.
     pub(super) stopped: Option<Stopped>,
 }
 
@@ -56,16 +56,16 @@ pub(super) struct Reply {
 }
 
 pub(super) enum Outcome {
-    /// There is no position in it: its first word, and why.
+    /// A line without a position: its first word, and the reason.
     Bad(String, String),
     Stopped(String, Stopped),
     Answered(Box<Answered>, Option<Score>),
 }
 
-/// How long a line waits for a second one: a program that writes several needs less, a person who types more.
+/// How long a line waits for a second one. A program that writes several lines needs less time, a person who types more.
 const AT_ONCE: Duration = Duration::from_millis(20);
 
-/// How often somebody who waits for a line looks whether it is all over.
+/// The time between two looks at the interrupt while a thread waits for a line.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Terms<'_> {
         Ok(Ok(Answered { position, solution, extra, stopped }))
     }
 
-    /// What else a picture shows: scores that are known, or may be cheap, and the best columns.
+    /// The contents of a picture: the scores of columns, if they are `known` or cheap, and the best columns.
     fn extra(
         &self,
         solver: &mut dyn Solve,
@@ -143,7 +143,7 @@ impl Terms<'_> {
         Picture { scores, best }
     }
 
-    /// The score of every column, if that takes few nodes.
+    /// The score of every column, if the searches take at most [`CHEAP`] nodes together.
     fn cheap(&self, solver: &mut dyn Solve, position: &Position) -> Result<Vec<Option<Score>>, Stopped> {
         let mut left = CHEAP.min(self.limits.nodes.unwrap_or(CHEAP));
         let mut score = |column| {
@@ -159,15 +159,15 @@ impl Terms<'_> {
     }
 }
 
-/// What was found, unless the search was stopped: the first reason stays.
+/// The value of `found`. If its search was stopped, `stopped` gets the reason, unless it has one already.
 fn kept<T>(stopped: &mut Option<Stopped>, found: Result<T, Stopped>) -> Option<T> {
     found.map_err(|reason| *stopped.get_or_insert(reason)).ok()
 }
 
-/// Nodes that all columns together may take where nobody asked for their scores: some tenths of a second.
+/// The most nodes for the scores of all columns without `--analyze`: some tenths of a second.
 const CHEAP: u64 = 2_000_000;
 
-/// What else is shown of a position whose score is known.
+/// The scores and best columns that the drawing of a position shows.
 pub(super) struct Picture {
     pub(super) scores: Option<Vec<Option<Score>>>,
     /// The best columns: all of them where the scores are known, else the one nearest to the centre.
@@ -188,7 +188,8 @@ pub(super) fn one_by_one(
     Ok(())
 }
 
-/// Answers the lines of stdin: `team` searches one position with all threads, `workers` one with each. `None`: there is no such team.
+/// Answers the lines of stdin. `team`, if there is one, searches a position with all threads; each of `workers` searches
+/// one with one thread.
 pub(super) fn as_they_come(
     mut team: Option<Box<dyn Solve>>,
     workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
@@ -211,7 +212,7 @@ pub(super) fn as_they_come(
             return Ok(());
         }
     }
-    // Its table goes first.
+    // Frees its table before the workers get theirs.
     drop(team);
     let open = AtomicUsize::new(0);
     let arriving = Arriving { ahead, lines, interrupt: terms.interrupt, open: &open };
@@ -230,7 +231,7 @@ pub(super) fn side_by_side(
     mut show: impl FnMut(Reply) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let work = |solver: &mut Box<dyn Solve>, line: io::Result<Line>| terms.reply(&mut **solver, &line?);
-    // Where nobody reads the answers any more, searches end as if they were interrupted.
+    // If stdout is closed, searches end as if they were interrupted.
     in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
 }
 
@@ -238,7 +239,7 @@ struct Arriving<'a> {
     ahead: VecDeque<io::Result<Line>>,
     lines: Receiver<Vec<io::Result<Line>>>,
     interrupt: &'a Interrupt,
-    /// Lines that were taken and are not shown yet. While there is one, a signal does not end the process at once.
+    /// The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
     open: &'a AtomicUsize,
 }
 
@@ -262,7 +263,7 @@ impl Iterator for Arriving<'_> {
 }
 
 impl Solution {
-    /// The fields as text, with what stands for a column that cannot be played and for a line without moves.
+    /// The fields as text. `no_move` is the score of a column that cannot be played, `no_line` an empty line of play.
     pub(super) fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
         let Solution { moves, score, nodes, microseconds, columns, pv, .. } = self;
         let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];

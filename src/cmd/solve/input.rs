@@ -1,4 +1,4 @@
-//! Lines of input, and what they ask.
+//! Lines of input, and the positions and scores in them.
 
 use anyhow::{Context, Result};
 use c4lab_measure::sets::test_set::{parse_moves_on, score_of};
@@ -15,7 +15,7 @@ pub(super) struct Line {
     pub(super) text: Vec<u8>,
 }
 
-/// The lines of an input that are not blank. The others count.
+/// The lines of `input` that are not blank. Blank lines count in the numbers of lines.
 pub(super) struct FilledLines<R> {
     input: R,
     read: usize,
@@ -43,10 +43,11 @@ impl<R: BufRead> Iterator for FilledLines<R> {
 }
 
 impl<R: Read> FilledLines<BufReader<R>> {
-    /// The next line, and those behind it that are there already; nothing at the end. It waits for the first one alone.
+    /// The next line, and the lines behind it that the buffer holds already; none at the end of the input. Waits for the
+    /// first line only.
     fn at_once(&mut self) -> Vec<io::Result<Line>> {
         let mut lines: Vec<_> = self.next().into_iter().collect();
-        // A blank line must not be passed over here: that waits for the next one.
+        // `self.next()` would pass over a blank line, and wait for the line behind it.
         while !lines.is_empty() && lines.len() < MOST_AT_ONCE && self.input.buffer().contains(&b'\n') {
             lines.extend(self.any().map(Option::flatten).transpose());
         }
@@ -54,13 +55,15 @@ impl<R: Read> FilledLines<BufReader<R>> {
     }
 }
 
-/// Lines that are handed over together: to wake somebody for each takes longer than to solve many a position.
+/// The most lines of one message to the solving threads. To wake a thread for each line takes longer than to solve an
+/// easy position.
 const MOST_AT_ONCE: usize = 64;
 
-/// How often lines are handed over before anybody wants them.
+/// The most messages that wait for a solving thread.
 const MOST_WAITING: usize = 2;
 
-/// The lines of stdin as they come, read by a thread of its own: so nobody who waits for them has to wait for ever. It ends with the process.
+/// The lines of stdin as they come, read by a thread of its own, so that a receiver can wait with a time limit. The
+/// thread ends with the process.
 pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let read = move || {
@@ -77,10 +80,10 @@ pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
     Ok(receiver)
 }
 
-/// Bytes of a line that are looked at: no position is longer, whatever blanks surround it.
+/// The most bytes of a line that are read. No position needs more.
 const MOST: usize = 4096;
 
-/// The next line without its end, `None` when there is no more. What is beyond [`MOST`] bytes is left out.
+/// The next line without its end; `None` at the end of the input. Bytes beyond [`MOST`] are skipped.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.by_ref().take(MOST as u64).read_until(b'\n', &mut line)? == 0 {
@@ -94,7 +97,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Moves, and the score behind them, if there is one.
+/// The position of the moves in `line`, and the score behind them, if there is one.
 pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<(Position, Option<Score>), String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
     let mut words = text.split_ascii_whitespace();
@@ -106,7 +109,7 @@ pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<(Position, Option<S
     Ok((position, score))
 }
 
-/// The first word of a line, as far as it is text, and no more of it than a message needs.
+/// The first word of a line, cut to 100 characters for a message.
 pub(super) fn first_word(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
@@ -137,10 +140,10 @@ mod tests {
         assert_eq!(lines.collect::<io::Result<Vec<_>>>().unwrap(), [(2, b"44\r".to_vec()), (5, b"5".to_vec())]);
     }
 
-    /// What is there is handed over before anybody waits for more: a blank line behind it changes nothing.
+    /// `at_once` returns the lines that the buffer holds, and does not wait for more, also if a blank line follows.
     #[test]
     fn lines_that_are_there_come_at_once() {
-        // Each part is what one read of it gives.
+        // Each part is the result of one call of `read`.
         let parts = [&b"44\n\n"[..], b"5\n\n6\n7", b"7\n", b"\n\n", b"8"].into_iter();
         struct Parts<I>(I);
         impl<'a, I: Iterator<Item = &'a [u8]>> Read for Parts<I> {

@@ -34,10 +34,10 @@ On a terminal the board is drawn, with the score in words, the best column, and 
 asked for or take few nodes; --pv adds the line of best play and its end. In a pipe, and for a file of positions, each \
 position is a line. --format chooses.
 
-A search of more than about a second takes all cores. Scores do not depend on threads; nodes do, and from one run to the next. --threads 1 keeps it on one core: the same nodes each time.
+A search of more than about a second takes all cores. Scores do not depend on threads. Nodes of a search with several threads differ from run to run. --threads 1 keeps a search on one core, with the same nodes each time.
 
-With --threads N, N positions are searched at a time where there are several: each by one thread, which has a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
-A line of stdin that comes alone is searched by all threads together, until two are there at once. Lines of any variant can be searched so; one position by several threads needs a variant with threads (the champion, or a choice at run time).
+With --threads N and several positions, N positions are searched at a time. One thread searches each, with a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
+A line of stdin that comes alone is searched by all threads together, until two lines come at once. Every variant can search several lines at a time; several threads for one position need a variant with threads (the champion, or a dynamic variant).
 
 Examples:
   c4lab solve 44 --format board
@@ -71,7 +71,7 @@ pub struct Args {
     /// Add a line of best play
     #[arg(long)]
     pv: bool,
-    /// Tell what the search did: what its root asked, what ended it, what became of its nodes, why there were none, what it sees
+    /// Explain the search: the questions of its root, what ended its nodes, and the bounds seen before it
     #[arg(long)]
     explain: bool,
     /// Stop a search after this time: 10s, 500ms
@@ -80,7 +80,8 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Threads: of several positions each searches one, with a table of its own; one position they search together, after about a millisecond of one [default: together on all cores, after about a second of one]
+    /// Threads. Each searches one of several positions, with a table of its own. One position is searched by all, after
+    /// one thread alone has taken about a millisecond [default: by all cores, after about a second]
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// How to print: json is one object a line [default: board for positions that are given or typed on a terminal, else text]
@@ -88,7 +89,6 @@ pub struct Args {
     format: Option<Format>,
 }
 
-/// How answers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// A line each
@@ -101,7 +101,7 @@ enum Format {
     Board,
 }
 
-/// Runs the command; `wraps` are what extras put around each solver.
+/// Runs the command. Each of `wraps`, from the options of extras, is put around each solver.
 pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let format = args.format();
@@ -119,7 +119,7 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let team = if side_by_side { Ok(()) } else { args.form_team(&mut *solver) };
     let has_team = team.is_ok();
     match team {
-        // Many positions need no team, and lines may be many.
+        // Stdin may hold many lines, which need no team: each is searched by one thread.
         Err(ThreadsError::Search | ThreadsError::Table | ThreadsError::Variant | ThreadsError::Solver)
             if from_stdin => {}
         other => other.map_err(|error| no_threads(&format!("--threads {threads}"), &error))?,
@@ -127,11 +127,11 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let wrapped = |solver: Box<dyn Solve>| wraps.iter().fold(solver, |solver, wrap| wrap(solver));
     let table_bytes = solver.table_bytes();
     let workers = |count| {
-        // A table takes its memory only when it is used: too many would be found out in the middle of the lines.
+        // The system gives a table its memory only when it is written: without this check the process might end later.
         let needed = table_bytes.saturating_mul(count as u64);
         if let Some(most) = available_memory().filter(|&most| needed > most) {
             let [each, most] = [table_bytes, most].map(size::show);
-            bail!("{count} threads with a table of {each} each: there is memory for {most}");
+            bail!("{count} threads with a table of {each} each, but only {most} of memory");
         }
         let worker = |number| {
             let solver = args.solver.build_again().with_context(|| format!("thread {number} of {count}"))?;
@@ -140,7 +140,7 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
         (1..=count).map(worker).collect::<Result<Vec<_>>>()
     };
     let mut solvers = if side_by_side {
-        // Its table goes first.
+        // Frees its table before the workers get theirs.
         drop(solver);
         workers(threads.min(given.len()))?
     } else {
@@ -173,19 +173,19 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
 }
 
 impl Args {
-    /// How answers are printed. A file of positions gets lines: it may be long.
+    /// The format of `--format`, or else a drawing for each position that a person gives, and a line for each of a file.
     fn format(&self) -> Format {
         let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());
         self.format.unwrap_or_else(|| if is_for_people() { Format::Board } else { Format::Text })
     }
 
-    /// Gives a solver the threads that are asked for. Where nobody asks, a solver that has one thread keeps it.
+    /// Gives a solver the threads of `--threads`, or else all cores for long searches, if the solver can have them.
     fn form_team(&self, solver: &mut dyn Solve) -> Result<(), ThreadsError> {
         if let Some(count) = self.threads {
             return solver.use_threads(Threads::of(count));
         }
         if self.solver.name().is_ok_and(|name| name.says_threads()) {
-            // As the name of the variant says.
+            // The solver was built with the threads of its name.
             return Ok(());
         }
         let cores = u32::try_from(threads(None)).map_or(MOST_THREADS, |cores| cores.min(MOST_THREADS));

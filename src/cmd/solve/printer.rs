@@ -1,4 +1,4 @@
-//! How answers are printed: a line each, or a picture each for people.
+//! Prints answers: a line each, or a picture each for people.
 
 use super::answers::{Answered, Outcome, Picture, Reply};
 use super::{Args, Format};
@@ -17,17 +17,17 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-/// Where replies go, one after another; it says what is wrong with them, and with which exit status all ends.
+/// Prints replies one after another, and messages about errors in them. Holds the exit of the command.
 pub(super) struct Desk<'a> {
     args: &'a Args,
     format: Format,
     out: StdoutLock<'static>,
     paint: Paint,
-    /// Whether no picture was shown yet: the first one says what to try next.
+    /// True before the first picture, which also shows what to try next.
     is_first: bool,
-    /// What has a number in messages.
+    /// The noun before the number in messages: `line` or `argument`.
     what: &'static str,
-    /// Counts what is shown, where a person sees nothing else.
+    /// Counts the replies on stderr, if neither stdin nor stdout is a terminal.
     bar: ProgressBar,
     pub(super) exit: Exit,
 }
@@ -45,7 +45,7 @@ impl<'a> Desk<'a> {
         Ok(desk)
     }
 
-    /// Prints a reply, and what is to be said of it. Breaks where an interrupt cut it short: nothing comes behind it.
+    /// Prints a reply, and a message if it has an error. Breaks if a signal interrupted its search.
     pub(super) fn show(&mut self, reply: Reply) -> Result<ControlFlow<()>> {
         let Reply { number, outcome } = reply;
         let mut interrupted = None;
@@ -63,7 +63,7 @@ impl<'a> Desk<'a> {
                     self.ends_with(Exit::Wrong);
                 }
                 if let Some(stopped) = answered.stopped {
-                    self.complain(number, format_args!("the score is there, not all of the rest: {stopped}"));
+                    self.complain(number, format_args!("there is a score, but not all of the rest: {stopped}"));
                     self.ends_with(Exit::Incomplete);
                     interrupted = Some(stopped);
                 }
@@ -146,7 +146,7 @@ impl<'a> Desk<'a> {
         format!("{text}Next: {}\n\n", hints.join(", "))
     }
 
-    /// Who wins, the best columns, the line of best play if it was asked for, and the effort.
+    /// The text below the drawing: the winner, the best columns, the line of best play with `--pv`, nodes and time.
     fn words(&self, Answered { position, solution, .. }: &Answered, extra: &Picture) -> String {
         let (paint, whose) = (self.paint, sentence(&turn(position)));
         if position.is_over() {
