@@ -1,10 +1,10 @@
-//! History: which moves ended other nodes. It breaks the ties of an order, or is the order ([`SquareWorth`]).
+//! History: the moves that ended other nodes. It breaks ties in a move order, or is the move order ([`SquareWorth`]).
 
 use crate::axes::Order;
 use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
-/// Places for squares: as many as the largest word has bits.
+/// One place for each bit of the largest word.
 const SQUARES: usize = 128;
 
 #[inline(always)]
@@ -12,12 +12,12 @@ fn place<W: Word>(square: W) -> usize {
     square.trailing_zeros() as usize & (SQUARES - 1)
 }
 
-/// Moves that ended nodes since the last reset. A move counts if it was searched, or looked up in its turn.
+/// Moves that ended nodes since the last reset. A move counts if it was searched or looked up in its turn.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// How many nodes a move ended, by the side to move (0: an even number of stones) and by its square.
+    /// The number of nodes that a move ended, by the side to move (0: an even number of stones) and by its square.
     squares: [[u32; SQUARES]; 2],
-    /// The square of the move that ended the last node with so many stones, by the number of stones.
+    /// The square of the move that ended the last node with a number of stones, by that number.
     killers: [u8; SQUARES + 1],
 }
 
@@ -28,7 +28,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Ties are below this.
+    /// [`tie`](Self::tie) is below this.
     pub const TIES: u32 = 64;
 
     #[inline(always)]
@@ -43,12 +43,12 @@ impl History {
         }
     }
 
-    /// What a move is worth among equals, below [`TIES`](Self::TIES).
+    /// The worth of a move among moves of equal worth, below [`TIES`](Self::TIES).
     #[inline(always)]
     pub fn tie<W: Word>(&self, order: Order, ply: u32, one_move: W) -> u32 {
         match order {
             Order::History => {
-                // Twice the logarithm: a bit below the highest counts too.
+                // Twice the binary logarithm of `count`, with the bit below the highest as the half.
                 let count = self.squares[ply as usize & 1][place(one_move)];
                 let bits = u32::BITS - count.leading_zeros();
                 let half = if bits > 1 { count >> (bits - 2) & 1 } else { 0 };
@@ -60,9 +60,9 @@ impl History {
     }
 }
 
-/// An account of each square and side, which orders the moves of `order=squares` (J. Tromp, Fhourstones).
+/// An account of each square and side: the move order of `order=squares` (J. Tromp, Fhourstones).
 ///
-/// It begins, on 7x6, with the number of lines of four that lie through a square. The lower left quarter:
+/// On 7x6 it begins with the number of lines of four that lie through a square. The lower left quarter:
 ///
 /// ```text
 /// 5   8  11  13
@@ -70,8 +70,8 @@ impl History {
 /// 3   4   5   7
 /// ```
 ///
-/// A move that ends a node after others gains as much as there were of these, and each of them loses one. So the sum
-/// never changes.
+/// If a move ends a node after n other moves, its account gains n, and each of the others loses 1. So the sum never
+/// changes.
 #[derive(Clone, Debug)]
 pub struct SquareWorth {
     worth: [[i32; SQUARES]; 2],
@@ -81,24 +81,24 @@ impl SquareWorth {
     pub fn of<G: Geometry>(g: G) -> Self {
         let mut worth = [0; SQUARES];
         for (column, row) in (0..g.width()).flat_map(|column| (0..g.height()).map(move |row| (column, row))) {
-            // From the nearer edges.
+            // Distances from the nearer edges.
             let aside = column.min(g.width() - 1 - column) as i32;
             let high = row.min(g.height() - 1 - row) as i32;
             let (across, up) = (aside.min(3), high.min(3));
-            // Lines across, in two diagonals, and up.
+            // Horizontal lines, two diagonals, vertical lines.
             let falling = (up - (3 - aside).max(0)).max(-1);
             worth[(column * g.stride() + row) as usize] = 4 + across + falling + across.min(up) + up;
         }
         SquareWorth { worth: [worth, worth] }
     }
 
-    /// What a move is worth for the side to move of a node with so many stones.
+    /// The worth of `one_move` for the side to move of a node with `ply` stones.
     #[inline(always)]
     pub fn worth<W: Word>(&self, ply: u32, one_move: W) -> i32 {
         self.worth[ply as usize & 1][place(one_move)]
     }
 
-    /// Takes note of a move that ended a node with so many stones, after these others.
+    /// Notes that `one_move` ended a node with `ply` stones, after `others`.
     #[inline(always)]
     pub fn ended<W: Word>(&mut self, ply: u32, others: W, one_move: W) {
         let worth = &mut self.worth[ply as usize & 1];

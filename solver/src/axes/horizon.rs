@@ -1,8 +1,8 @@
-//! Horizon: a win that needs more stones than are left to it comes too late.
+//! Horizon: a win that needs more stones than the mover has left comes too late.
 //!
-//! A score above `t` is a win with one of the mover's next few stones; how many there are follows from `t` and from the
-//! stones on the board. Zugzwang shows which squares the opponent can keep for itself ([`crate::axes::zugzwang`]). Here
-//! the opponent answers as it does there, and the stones are counted that the mover needs for each square it is left.
+//! A score above `t` is a win with one of the mover's next few stones. Their number follows from `t` and the stones on
+//! the board. Zugzwang shows which squares the opponent can keep for itself ([`crate::axes::zugzwang`]). Here the
+//! opponent answers by the rules of zugzwang, and the mover's stones are counted for each square that it gets.
 //!
 //! **Answers above.** The opponent answers every stone by the one above it. Number the empty squares of a column from
 //! below. Then the mover gets the first, the third, the fifth, and needs one, two, three stones of its own for them:
@@ -16,18 +16,18 @@
 //! row 1   1  o  1  o      opponent's.
 //! ```
 //!
-//! Nor does the mover get past a square where the answer completes a four.
+//! The mover does not get past a square where the answer completes a four.
 //!
-//! **Columns that run out.** A column with an odd number of empty squares, 2k - 1, is filled by the mover's k-th stone in
-//! it. Then there is nothing above to answer with. These columns stand in pairs. The opponent answers with the lowest
-//! empty square of the other column of the pair, which then has an even number left. From there on the mover gets the
-//! second, the fourth, the sixth square of that column. So such a square costs the k stones of the column that ran out,
-//! and one, two, three of its own. Neighbours are paired when the columns stand in a row, those first that take longest.
+//! **Columns that run out.** A column with an odd number of empty squares, 2k - 1, is filled by the mover's k-th stone
+//! in it. No square above is left to answer in. These columns form pairs. The opponent answers with the lowest empty
+//! square of the other column of the pair, which then has an even number left. From there on the mover gets the second,
+//! the fourth, the sixth square of that column. Such a square costs the k stones of the column that ran out, and one,
+//! two, three of its own. The columns are sorted, longest first, and neighbours are paired.
 //!
-//! **The odd one.** If there is an odd number of such columns, the first of the row is left without a pair. When it runs
-//! out, the opponent plays the lowest empty square of a column with an even number of them. There, too, the mover then
-//! gets the second, the fourth, the sixth. When that column runs out as well, the opponent opens another one in the same
-//! way. When this one runs out, too, nothing is proven.
+//! **The odd one.** If the number of such columns is odd, the first has no pair. When it runs out, the opponent plays
+//! the lowest empty square of a column with an even number of them. In that column the mover then gets the second, the
+//! fourth, the sixth. When that column runs out as well, the opponent opens another one in the same way. When the third
+//! runs out, nothing is proven.
 //!
 //! ```text
 //! row 6   1  x  4  3      One stone fills the first column. The opponent opens the fourth. Its squares cost the
@@ -39,13 +39,13 @@
 //! A column in which an answer completes a four never runs out: the mover would lose first.
 //!
 //! **Lines.** A line with one empty square is out of reach if that square costs more stones than are left. A line with
-//! several is out of reach if one of them costs as many as are left or more: another costs one at least. There is one
-//! exception. A square that is the mover's because a column ran out has that column's stones among its cost, and they may
-//! stand in the line. So such a square does not put a line out of reach if it costs as many as are left. Lines up a
-//! column need no look: the squares of such a line follow each other, and the mover never gets two that do.
+//! several is out of reach if one of them costs all stones left or more: the others cost at least one. There is one
+//! exception. The cost of a square gained because a column ran out includes the stones of that column, and they may
+//! belong to the line. So such a square does not put a line out of reach if it costs exactly the stones left. Vertical
+//! lines are not tested: the mover never gets two squares that follow each other in a column.
 //!
-//! If all lines are out of reach, the mover has no four in time. It does not matter whether the opponent has: that would
-//! only be sooner.
+//! If all lines are out of reach, the mover has no four in time. The opponent's fours do not matter: they would only
+//! end the game sooner.
 
 use crate::axes::Threats;
 use crate::axes::level::{Level, Task};
@@ -59,17 +59,15 @@ use crate::game::board::playable;
 use crate::game::score::{self, Score};
 use crate::game::{Geometry, Word};
 
-/// Stones that may be left to the mover. With more of them, hardly any win comes too late.
+/// The most stones left to the mover for which a win is tested. With more of them, hardly any win comes too late.
 pub const MOST_STONES: u32 = 4;
 
-/// Boards with more stones are not looked at: what is left to search costs less than the look.
+/// The most stones of a board that is tested. With more of them, the search that is left costs less than the test.
 fn most_on_board<G: Geometry>(g: G) -> u32 {
     g.cells() * 4 / 5
 }
 
-/// Whether the mover's score is proven to be at most `target`, which is not negative.
-///
-/// Neither side has four.
+/// True if the mover's score is proven to be at most `target`, which is not negative. Neither side has four.
 #[inline(always)]
 pub fn too_late<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, target: Score) -> bool {
     let ply = (board.mover | board.opponent).count_ones();
@@ -77,7 +75,7 @@ pub fn too_late<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, target: S
     left <= MOST_STONES && ply <= most_on_board(g) && too_late_with(g, board, left)
 }
 
-/// The same with so many stones left.
+/// [`too_late`] for `left` stones of the mover's.
 #[inline(never)]
 fn too_late_with<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, left: u32) -> bool {
     let stones = board.mover | board.opponent;
@@ -92,16 +90,16 @@ fn too_late_with<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, left: u3
     }
 }
 
-/// Whether it pays to look at boards with so many stones for a win that comes too late: where the last player (the second one on the
-/// standard board) is to move, and would have to win with one of its next two to four stones. The other side (there the first player,
-/// who gets the odd squares) is seldom too late (docs/RESULTS.md).
+/// True if a test for a late win pays on boards with `ply` stones: the last player (the second one on the standard
+/// board) is to move, and must win with one of its next two to four stones. The other side (the first player there, who
+/// gets the odd squares) is seldom too late (docs/RESULTS.md).
 #[inline(always)]
 pub fn pays<G: Geometry>(g: G, ply: u32, target: Score) -> bool {
     plays_last(g, ply) && (2..=MOST_STONES).contains(&stones_left(g, ply, target))
 }
 
-/// Whether the score of some quiet child of a node is proven to be at most `target`, which is not negative, from the side
-/// of that child's mover. Asked where it [`pays`].
+/// True if the score of some quiet child of `node` is proven to be at most `target`, from the side of the child's
+/// mover. `target` is not negative. Called only where it [`pays`].
 #[inline(always)]
 pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(
     g: G,
@@ -140,15 +138,15 @@ impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
     }
 }
 
-/// The stones that are left to the mover of a board with so many stones, if it is to score more than `target`.
+/// The stones left to the mover of a board with `ply` stones, if it is to score more than `target`.
 #[inline(always)]
 fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
     debug_assert!(target >= 0);
     (score::win_at(g, ply) - target).max(0) as u32
 }
 
-/// Whether a board's mover, who has so many stones left, has no line within reach, given also the squares that complete a
-/// four of the mover's.
+/// True if the mover of `board` has no line within reach of `LEFT` stones. `wins` are the squares that complete a four
+/// of the mover's.
 #[inline(always)]
 pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
     g: G,
@@ -164,7 +162,7 @@ pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
 }
 
 impl<W: Word> Race<W> {
-    /// The race of a board, given also the squares that complete a four of the mover's.
+    /// The race of `board`. `wins` are the squares that complete a four of the mover's.
     #[inline(always)]
     fn of<G: Geometry<Word = W>>(g: G, board: Sides<W>, wins: W) -> Self {
         let stones = board.mover | board.opponent;
@@ -186,7 +184,7 @@ pub(super) struct Race<S> {
     pub threats: S,
     /// Squares that complete a four of the mover's.
     pub wins: S,
-    /// All bits where an odd number of columns has one empty square, where an odd number has three, and so on.
+    /// Entry k - 1 has all bits if an odd number of columns has 2k - 1 empty squares, else none.
     pub odd: [S; MOST_STONES as usize],
 }
 
@@ -196,8 +194,8 @@ impl<S: Sets> Race<S> {
         self.free.splat(set)
     }
 
-    /// The lowest squares of lines that are within reach, and squares that complete one, if so many stones are left. `ODD`
-    /// says whether the number of empty squares is odd.
+    /// The lowest squares of lines within reach of `LEFT` stones, and the squares that complete one. `ODD` is true if
+    /// the number of empty squares is odd.
     #[inline(always)]
     pub(super) fn in_reach<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self, g: G) -> S {
         let [before, last] = self.answered::<G, LEFT>(g);
@@ -209,7 +207,7 @@ impl<S: Sets> Race<S> {
         (lines | no_answer) | (self.wins & (before | last | gained))
     }
 
-    /// The lowest squares of lines that hold so many of the mover's stones that the others are not more than are left.
+    /// The lowest squares of lines that `LEFT` stones or fewer complete.
     #[inline(always)]
     fn with_stones<const LEFT: u32>(&self, step: u32) -> S {
         let above = self.mover >> step;
@@ -222,7 +220,8 @@ impl<S: Sets> Race<S> {
         }
     }
 
-    /// The squares that answers above leave the mover: those that cost less than all stones, and those that cost them all.
+    /// The squares that answers above leave to the mover: those that cost fewer than `LEFT` stones, and those that cost
+    /// `LEFT`.
     #[inline(always)]
     fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
         let (none, from_second) = (self.all(S::Word::NONE), self.all(g.rows_from(2)));
@@ -241,8 +240,8 @@ impl<S: Sets> Race<S> {
         [before, last]
     }
 
-    /// The squares that the mover gets where columns run out before its last stone, and something where the opponent then
-    /// may find no column to play in.
+    /// The squares that the mover gets where columns run out before its last stone. The second set is not empty if the
+    /// opponent may then find no column to play in.
     #[inline(always)]
     fn gained<G: Geometry<Word = S::Word>, const LEFT: u32, const ODD: bool>(&self, g: G) -> (S, S) {
         let none = self.all(S::Word::NONE);
@@ -270,8 +269,8 @@ impl<S: Sets> Race<S> {
         (gained, no_answer)
     }
 
-    /// Chooses where the opponent plays when the column without a pair runs out: in one that does not run out before the last
-    /// stone, or in a shorter one and then in such a one. Something where there are none.
+    /// Chooses the opponent's column when the column without a pair runs out: one that does not run out before the last
+    /// stone, else a shorter one and then a long one. The result is not empty if there is none.
     #[inline(always)]
     fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G, row: &mut Row<S>) -> S {
         let none = self.all(S::Word::NONE);
@@ -305,15 +304,15 @@ impl<S: Sets> Race<S> {
         no_answer
     }
 
-    /// Columns whose number of empty squares is odd, by how many of the mover's stones they take; those that run out with
-    /// the last one or later are one class.
+    /// The columns with an odd number of empty squares that the mover's `STONES`-th stone fills. If `STONES` is `LEFT`,
+    /// longer columns belong to the class too.
     #[inline(always)]
     fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32>(&self, g: G) -> S {
         let rows = if STONES == LEFT { g.odd_from(STONES) } else { g.row_with(2 * STONES - 1) };
         self.playable & self.all(rows)
     }
 
-    /// All bits where that class has an odd number of columns.
+    /// All bits if the class of `STONES` has an odd number of columns, else none.
     #[inline(always)]
     fn odd<const LEFT: u32, const STONES: u32, const ODD: bool>(&self) -> S {
         if STONES < LEFT {
@@ -328,7 +327,7 @@ impl<S: Sets> Race<S> {
         odd
     }
 
-    /// One of these columns; if there is one, one where the second empty square does not complete a four of the mover's.
+    /// One of `columns`: if possible one whose second empty square does not complete a four of the mover's.
     #[inline(always)]
     fn one(&self, columns: S) -> S {
         let harmless = columns & !(self.wins >> 1);
@@ -338,17 +337,17 @@ impl<S: Sets> Race<S> {
 
 /// The row of columns in which neighbours are paired.
 struct Row<S> {
-    /// The columns in which the opponent plays, by the stones that another took to run out.
+    /// The columns in which the opponent plays, by the number of stones that filled the other column.
     plays_in: [S; MOST_STONES as usize + 1],
-    /// All bits until the odd one is met.
+    /// All bits until the column without a pair is met.
     alone: S,
-    /// All bits at the stones that it takes to run out.
+    /// All bits at the number of stones that fill the column without a pair.
     alone_at: [S; MOST_STONES as usize + 1],
-    /// The rows of columns in which the opponent may play then.
+    /// The rows of columns in which the opponent may play when that column is full.
     needs: S,
-    /// A column whose neighbour is still to come.
+    /// A column that has no neighbour yet.
     pending: S,
-    /// The same, if it is of the last class.
+    /// The pending column, if it is of the class before.
     longer: S,
 }
 

@@ -1,4 +1,4 @@
-//! Order: in which order a node's moves are searched.
+//! Order: the move order of a node.
 
 use crate::axes::Threats;
 use crate::axes::board::storage::SearchBoard;
@@ -36,29 +36,30 @@ axis! {
     }
 }
 
-/// What winning squares are worth in `order=weighted`: above a playable one, on top of each other, anywhere, in rows of the mover's parity, and
-/// playable ones. They were fitted.
+/// The weights of winning squares in `order=weighted`: above a playable square, on top of each other, anywhere, in rows
+/// of the mover's parity, and playable. They were fitted.
 const WEIGHTS: [u32; 5] = [7, 3, 1, 1, 6];
 
-/// The weights of [`Order::Sides`]: those of the same squares, the opponent's replies that do not lose at once, and columns that are nearer to the
-/// centre. First where the mover asks for a win, then where it asks for a draw or a late loss; of the other side and of the last player (on the
-/// standard board the first player and the second). To win, squares on top of each other count most after those above a playable square; to hold
-/// out they count less than nothing. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
+/// The weights of [`Order::Sides`]: those of [`WEIGHTS`], then of each reply of the opponent's that does not lose at
+/// once, and of each column that is nearer to the centre. The first index is 0 if the mover tries to win, 1 if it tries
+/// to draw or to lose late. The second index is 1 if the mover is the last player (on the standard board the second
+/// player). To win, squares on top of each other count most after those above a playable square; to hold out they count
+/// negatively. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
 /// begin-medium, drawn from another seed than any set.
 const SIDES: [[[i32; 7]; 2]; 2] =
     [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];
 
 #[derive(Clone, Copy, Debug)]
 pub struct Child<W> {
-    /// All empty squares that then complete a four of the mover's.
+    /// All empty squares that complete a four of the mover's after the move.
     pub squares: W,
     pub playable: W,
-    /// Whether the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the standard board
-    /// the second player, by even rows.
+    /// True if the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the
+    /// standard board the second player, by even rows.
     pub plays_last: bool,
 }
 
-/// What a child is worth, below 2^13.
+/// The worth of a child in `order=weighted`, below 2^13.
 #[inline(always)]
 fn weigh<G: Geometry>(g: G, child: Child<G::Word>) -> u32 {
     let Child { squares, playable, plays_last } = child;
@@ -76,9 +77,10 @@ fn weigh<G: Geometry>(g: G, child: Child<G::Word>) -> u32 {
     worth
 }
 
-/// What a child is worth by the weights of its side, above 0 and below 2^13, in one word or in each lane of a vector: given the empty
-/// squares that then complete a four of the mover's, the playable squares after the move, the opponent's replies that do not lose at
-/// once, how many columns are nearer to the centre, whether the mover is the last player, and whether it asks for a win.
+/// The worth of a child in `order=sides`, above 0 and below 2^13, in one word or in each lane of a vector. After the
+/// move, `squares` complete a four of the mover's, `playable` are playable, and `replies` are the opponent's moves that
+/// do not lose at once. `aside` is the number of columns nearer to the centre. `to_win` is true if the mover tries to
+/// win.
 #[inline(always)]
 pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     g: G,
@@ -91,11 +93,11 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     let under = count(squares & (playable << 1), above).plus(count(squares & playable, forcing));
     let rows = count(squares & squares.splat(g.rows_of_pairs(plays_last)), parity);
     let threats = under.plus(count(squares & (squares << 1), stacked)).plus(count(squares, any).plus(rows));
-    // No board has so many replies and columns that this is not above 0.
+    // 256 is more than the replies and columns of any board take away, so the sum is above 0.
     squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
 }
 
-/// What a child is worth, if the order looks at what moves lead to; 0 for any other order.
+/// The worth of a child; 0 for an order that does not use children.
 #[inline(always)]
 pub fn worth<G: Geometry>(g: G, order: Order, child: Child<G::Word>) -> u32 {
     match order {
@@ -105,8 +107,7 @@ pub fn worth<G: Geometry>(g: G, order: Order, child: Child<G::Word>) -> u32 {
     }
 }
 
-/// The largest of the numbers in all lanes, and the first place where it stands. Moves are found and not sorted, since most nodes
-/// end at their first move.
+/// The largest of `numbers`, and the first lane that holds it.
 #[inline(always)]
 pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
     let (largest, place) = first_largest(numbers.group(0));
@@ -121,15 +122,17 @@ pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
 
 // With few stones more is counted than [`weigh`] counts, in `order=lines`, `order=replies` and `order=sides`.
 
-/// Nodes where the question is decided by fewer of a side's stones are ordered by `weigh` alone: a search that is soon over does not pay for more.
+/// The orders `lines`, `replies` and `sides` look closer at moves only if a score at the bound leaves this many of the
+/// mover's stones to play. With fewer, the search is too short to pay for the look.
 pub const LEAST_AHEAD: Score = 7;
-/// So are nodes with more stones.
+/// They look closer only at nodes with this many stones or fewer.
 pub const MOST_STONES: u32 = 22;
-/// At nodes with more stones the replies to moves are not looked up.
+/// They look replies up only at nodes with this many stones or fewer.
 pub const MOST_STONES_OF_REPLIES: u32 = 20;
 
-/// What a move is worth with few stones, in eighths: by its worth at any node; by how many lines of four lie through its square that hold no stone
-/// of the opponent's, and one or two of the mover's; by half columns from the centre; and by the replies that the table answers, of so many.
+/// The worth of a move at a node with few stones, in eighths. `worth` is that of [`worth`]. `lines` counts the lines of
+/// four through the square of the move that hold no stone of the opponent's and one or two of the mover's.
+/// `half_columns` is the distance from the centre. The table answers `answered` of `replies` replies.
 pub fn worth_with_few_stones(worth: u32, lines: [u32; 2], half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
     const LINE: u32 = 2;
     const ASIDE: u32 = 2;
@@ -151,13 +154,13 @@ impl Order {
         matches!(self, Order::Replies | Order::Sides)
     }
 
-    /// Whether it looks at what moves lead to.
+    /// True if the order uses the children of moves.
     #[inline(always)]
     pub fn sorts(self) -> bool {
         !matches!(self, Order::LeftToRight | Order::Centre | Order::Squares)
     }
 
-    /// Whether a turn without a move is the end: no move follows it.
+    /// True if no move follows a turn without a move.
     #[inline(always)]
     pub fn ends_at_a_gap(self) -> bool {
         self.sorts() || self == Order::Squares
@@ -166,8 +169,8 @@ impl Order {
 
 /// The moves of a node, taken one by one in order.
 ///
-/// Moves are found and not sorted, since most nodes end at their first move. Each move is found when it is asked for,
-/// as the largest of the numbers of all columns. A number is 0 where there is no move; otherwise it has two parts:
+/// Moves are found and not sorted, since most nodes end at their first move. The next move is the largest of the
+/// numbers of all columns. A number is 0 where there is no move; otherwise it has two parts:
 ///
 /// ```text
 /// threats created | centrality: higher is nearer the centre
@@ -179,14 +182,14 @@ pub struct Queue<W: Word, R: Room> {
 }
 
 impl<W: Word, R: Room> Queue<W, R> {
-    /// A queue of `moves`, a set with one bit a column. It is filled where it stands, by [`weigh`](Self::weigh): a
-    /// queue that is copied after its numbers were written waits for all of them.
+    /// A queue of `moves`, a set with one bit a column. [`weigh`](Self::weigh) writes its numbers in place: a copy made
+    /// after that would wait for all of the writes.
     #[inline(always)]
     pub fn new(moves: W) -> Self {
         Queue { moves, worth: ByLane::filled(0) }
     }
 
-    /// Writes the numbers, if the order looks at what moves lead to.
+    /// Writes the numbers, if the order uses the children of moves.
     #[inline(always)]
     pub fn weigh<B: SearchBoard<Geometry: Geometry<Word = W, Room = R>>>(
         &mut self,
@@ -215,7 +218,7 @@ impl<W: Word, R: Room> Queue<W, R> {
         });
     }
 
-    /// Takes the move of turn 0, 1 and so on, up to the last column; 0 when there is none at this turn.
+    /// Takes the move of turn 0, 1 and so on, up to the last column; 0 if this turn has no move.
     #[inline(always)]
     pub fn take<G: Geometry<Word = W, Room = R>>(&mut self, g: G, order: Order, turn: u32) -> W {
         let column = match order {
@@ -232,7 +235,7 @@ impl<W: Word, R: Room> Queue<W, R> {
         self.moves
     }
 
-    /// Takes the move whose square is worth most now, the leftmost of equals; 0 when there is none.
+    /// Takes the move with the largest `worth`, the leftmost of equals; 0 if none is left.
     #[inline(always)]
     pub fn take_by(&mut self, worth: impl Fn(W) -> i32) -> W {
         let (mut best, mut most) = (W::NONE, i32::MIN);
@@ -259,7 +262,7 @@ impl<W: Word, R: Room> Queue<W, R> {
     }
 }
 
-/// The low byte of a number: 15 for the column that is nearest to the centre, then 14, and so on.
+/// The low byte of a number: 15 for the column nearest to the centre, then 14, and so on.
 #[inline(always)]
 fn centrality<G: Geometry>(g: G, column: u32) -> u32 {
     u32::from(g.centrality()[column as usize])
@@ -322,7 +325,6 @@ mod tests {
         assert!(worth(Standard::BOARD).iter().all(|&worth| worth < 1 << 12), "as a rank has room for");
     }
 
-    /// Whatever a move leads to, what it is worth to a side fits a rank.
     #[test]
     fn what_a_move_is_worth_to_a_side_fits_a_rank() {
         let boards = [0, Standard::BOARD, Standard::BOTTOM, Standard::BOARD ^ Standard::BOTTOM];

@@ -2,14 +2,16 @@
 //!
 //! **Dead lines.** If the mover completes no four even with every empty square, it never wins: its score is at most 0.
 //!
-//! **The last player** is the side that plays the last stone of a full board: the second player where the number of squares is even,
-//! the first player where width and height are both odd. The other side is to move whenever an even number of squares is empty.
+//! **The last player** is the side that plays the last stone of a full board: the second player if the number of
+//! squares is even, the first player if width and height are both odd. The other side is to move whenever an even
+//! number of squares is empty.
 //!
-//! **Pairs.** Take the rows two by two, from the top down. Each pair has an upper row and a lower one. On an odd height the first row is
-//! an upper row that stands alone.
+//! **Pairs.** Take the rows two by two, from the top down. Each pair has an upper row and a lower one. On an odd height
+//! the first row is an upper row without a partner.
 //!
-//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four", for boards of even height). With an
-//! even number of empty squares, the last player answers every stone in a lower row by the one above it:
+//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four", for boards of even
+//! height). With an even number of empty squares, the last player answers every stone in a lower row by the square
+//! above it:
 //!
 //! ```text
 //! height 6                     height 5
@@ -21,25 +23,27 @@
 //! row 1   . . x . . o .        row 1   p x p o o x p        player answers one of these squares by another
 //! ```
 //!
-//! *Why this holds.* A column with an even number of empty squares has a lower square to play in, and the upper square of the same pair
-//! is right above it: it is there to be answered with. A column with an odd number of them has an upper square to play in. The number of
-//! empty squares is even, so evenly many columns are of this kind: where one of them is played in, another is left to answer in. Both
-//! columns then have an even number of empty squares, and no column ever becomes odd again on the other side's turn. So the other side
-//! plays in upper rows only where it could do so at the start. Every other empty square of an upper row is the last player's. Nothing
-//! here asks which number the lowest row has: an empty column of odd height is a column with an odd number of empty squares.
+//! *Why this holds.* The other side may play in a column with an even number of empty squares. Its stone then lies in a
+//! lower row, and the square above it is free for the answer. Or it may play in an *odd* column, one with an odd number
+//! of empty squares. Its stone then lies in an upper row. The number of empty squares is even, so the number of odd
+//! columns is even: another odd column is left to answer in. Both columns then have an even number of empty squares,
+//! and no column becomes odd again on the other side's turn. So the other side plays in upper rows only where it could
+//! do so at the start. The last player gets every other empty square of an upper row. The number of the lowest row
+//! plays no part: an empty column of odd height is an odd column.
 //!
-//! If the mover has no four with all squares that are not claimed, its score is at most 0. If the opponent has one with
-//! what is claimed, it is at most -1. Take a line whose highest claimed square lies in row r of h. Before the last two stones
-//! of it, at the latest, all squares of its column from row r - 1 up are still empty: h - r + 2 of them. That makes it worth
-//! (h - r + 2) / 2, on either kind of height.
+//! If the mover has no four with all squares that are not claimed, its score is at most 0. If the opponent has a four
+//! with the claimed squares, the score is at most -1. Take a line whose highest claimed square lies in row r of h.
+//! Until the last two stones of the line at least, all squares of its column from row r - 1 up stay empty: h - r + 2 of
+//! them. So the win is worth (h - r + 2) / 2, on even and odd heights.
 //!
-//! **Blocked columns.** Where a claimed square already completes a four of the opponent's, the mover never gets past it:
-//! right below it lies the mover's own last stone of that column.
+//! **Blocked columns.** If a claimed square completes a four of the opponent's, the mover never gets past it: the
+//! square right below it takes the mover's last stone in that column.
 //!
-//! **Odd threats.** With an odd number of empty squares the mover is the last player, and its opponent the other side. One of the
-//! opponent's threats may lie in a lower row, in a column with an odd number of empty squares: on the standard board in an odd row, the
-//! first player's. Then the opponent follows up in that column by the lower rows, and in all other columns, whose empty squares are
-//! evenly many, as above. When those are full, the mover has to play below the threat.
+//! **Odd threats.** With an odd number of empty squares the mover is the last player, and its opponent the other side.
+//! One of the opponent's threats may lie in a lower row, in a column with an odd number of empty squares: on the
+//! standard board in an odd row, the first player's. Then the opponent follows up in that column by the lower rows. It
+//! follows up in all other columns as above, since they have an even number of empty squares together. When those
+//! columns are full, the mover has to play below the threat.
 //!
 //! ```text
 //! row 6   c . c c
@@ -50,16 +54,15 @@
 //! row 1   . x . .      row 1   p x x p
 //! ```
 //!
-//! If the mover has no four with what is left, it loses, at the latest by T.
+//! If the mover has no four with the squares that are left, it loses, at the latest by T.
 //!
-//! **Sums.** The mover has to play below a threat, or into the column that completes a line, only when all other
-//! squares are taken. So the squares that are still empty then count, in all these columns together. A column that ends
-//! at a threat in row r has h - r + 2 of them. A win is worth w if 2w or 2w + 1 squares are empty before the last two
-//! stones.
+//! **Sums.** The mover plays below a threat, or into the column that completes a line, only when all other squares are
+//! taken. At that time the squares still empty in all these columns count together. A column that ends at a threat in
+//! row r has h - r + 2 of them. A win is worth w if 2w or 2w + 1 squares are empty before the last two stones.
 //!
-//! **Horizon.** A bound above 0 says that a win comes too late: [`crate::axes::horizon`].
+//! **Horizon.** A win that comes too late bounds a score above 0: [`crate::axes::horizon`].
 //!
-//! **Rules.** Answers that are not always the square above: [`crate::axes::rules`].
+//! **Rules.** Answers in other squares than the one above: [`crate::axes::rules`].
 
 pub mod proof;
 
@@ -94,22 +97,22 @@ axis! {
     }
 }
 
-/// Whether the mover of a board with so many stones is the last player: it would play the last stone of a full board.
+/// True if the mover of a board with `ply` stones plays the last stone of a full board.
 #[inline(always)]
 pub(crate) fn plays_last<G: Geometry>(g: G, ply: u32) -> bool {
     ply.is_multiple_of(2) != g.cells().is_multiple_of(2)
 }
 
-/// The ply from which dead lines are looked for. Before it there are hardly any.
+/// The ply from which dead lines are looked for. Boards with fewer stones hardly have any.
 pub(super) fn dead_lines_from<G: Geometry>(g: G) -> u32 {
     g.cells() * 2 / 3
 }
 
-/// `squares` and all above them in their columns.
+/// `squares` and all squares above them.
 #[inline(always)]
 pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S) -> S {
     let mut rows = 1;
-    // Heights beyond 8 are rare: one turn more.
+    // Few boards are higher than 8: they take one more step.
     while rows < G::MOST_HEIGHT && rows < g.height().next_multiple_of(8) {
         squares = squares | ((squares << rows) & squares.splat(g.rows_from(rows)));
         rows *= 2;
@@ -125,9 +128,7 @@ pub struct Sides<W> {
     pub threats: W,
 }
 
-/// A bound on the mover's score that is at most `target`, if one is proven.
-///
-/// Neither side has four.
+/// A bound on the mover's score that is at most `target`, if one is proven. Neither side has four.
 #[inline(always)]
 pub fn at_most<G: Geometry<Word: Laned>>(
     g: G,
@@ -143,7 +144,7 @@ pub fn at_most<G: Geometry<Word: Laned>>(
         .or_else(|| (zugzwang.knows_rules() && rules::prove(g, board.mover, board.opponent, target)).then_some(0))
 }
 
-/// The same from the squares that the opponent is sure to get, however late a win comes.
+/// The bound of [`at_most`] without horizon and rules: from squares that the opponent is sure to get.
 #[inline(always)]
 pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
     g: G,
@@ -176,14 +177,14 @@ pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
     (dead && !has_four(g, board.mover | free)).then_some(0)
 }
 
-/// The largest win that is looked for. Few boards have the blocked columns that a larger one needs.
+/// The largest win that is looked for. Few boards have enough blocked columns for a larger win.
 #[inline(always)]
 pub(super) fn most<G: Geometry>(g: G) -> Score {
     g.height() as Score
 }
 
-/// Whether the last player, who answers every stone by the one above, completes a four that is worth `win` or more. The mover, the
-/// other side, completes none.
+/// True if the last player, who answers every stone by the square above, completes a four that is worth `win` or more.
+/// The mover is the other side and completes none.
 #[inline(always)]
 pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
     g: G,
@@ -200,7 +201,7 @@ pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
         }
 }
 
-/// Whether the mover, the last player, loses to an odd threat of the other side, by `win` or more.
+/// True if the mover, the last player, loses by `win` or more to an odd threat of the other side.
 #[inline(always)]
 pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
     g: G,
@@ -241,9 +242,9 @@ pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
 
 #[derive(Clone, Copy)]
 struct Stops<W> {
-    /// All squares of these columns.
+    /// All squares of the blocked columns.
     columns: W,
-    /// How many squares, from the one below each threat up, stay empty until the mover can play nowhere else.
+    /// The number of squares, from the one below each threat up, that stay empty until the mover can play nowhere else.
     empty: u32,
 }
 
@@ -256,7 +257,7 @@ impl<W: Laned> Stops<W> {
         Stops { columns: (tops << 1) - (tops >> (g.height() - 1)), empty: (up | up >> 1).count_ones() }
     }
 
-    /// Whether these columns, or these and a line that `claimed` squares of others complete, are worth `win`.
+    /// True if these columns are worth `win`, alone or with a line that `claimed` squares of other columns complete.
     #[inline(always)]
     fn win_with<G: Geometry<Word = W>>(self, g: G, stones: W, claimed: W, win: Score) -> bool {
         let left = win - self.empty as Score / 2;
@@ -264,7 +265,7 @@ impl<W: Laned> Stops<W> {
     }
 }
 
-/// Threats in lower rows above a playable square in an upper one.
+/// Threats in lower rows, above a playable square in an upper row.
 #[inline(always)]
 fn odd_threats<G: Geometry<Word: Laned>>(g: G, threats: G::Word, playable: G::Word) -> G::Word {
     threats & g.rows_of_pairs(false) & upwards(g, playable & g.rows_of_pairs(true))

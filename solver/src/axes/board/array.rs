@@ -1,8 +1,8 @@
 //! A board of one byte a square: the storage of P. Pons, "Solving Connect Four", parts 3 to 5.
 //!
-//! Nothing here shifts a bitboard. Lines are walked square by square, whatever [`Wins`] and [`Threats`] say, so that
-//! the worth of bitboards can be measured. Bytes stand at `column * stride + row`, as bits do in
-//! [`crate::game::geometry`].
+//! Nothing here shifts a bitboard. Lines are walked square by square, for every value of [`Wins`] and [`Threats`], so
+//! that the gain from bitboards can be measured. The byte of a square has the index `column * stride + row`, as its bit
+//! has in [`crate::game::geometry`].
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats::{self, Threats};
@@ -14,7 +14,7 @@ const EMPTY: u8 = 0;
 
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayBoard<G: Geometry> {
-    /// 0, or the player: 1 the first, 2 the second.
+    /// 0 for an empty square, 1 for the first player, 2 for the second.
     squares: [u8; 64],
     heights: [u8; 16],
     ply: u32,
@@ -37,7 +37,7 @@ impl<G: Geometry> ArrayBoard<G> {
         1 + (self.ply % 2) as u8
     }
 
-    /// The length of the run of `player`'s stones next to (column, row) in one direction. That square does not count.
+    /// The length of the run of `player`'s stones from (`column`, `row`) in direction `step`, without that square.
     #[inline(always)]
     fn run(&self, player: u8, column: u32, row: u32, step: (i32, i32)) -> u32 {
         let (mut column, mut row, mut count) = (column as i32 + step.0, row as i32 + step.1, 0);
@@ -50,7 +50,7 @@ impl<G: Geometry> ArrayBoard<G> {
         count
     }
 
-    /// Whether a stone of `player` on an empty square would complete four.
+    /// True if a stone of `player` on the empty square (`column`, `row`) completes four.
     #[inline(always)]
     fn completes(&self, player: u8, column: u32, row: u32) -> bool {
         let below = |n: u32| self.at(column, row.wrapping_sub(n)) == player;

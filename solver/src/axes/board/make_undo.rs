@@ -1,7 +1,8 @@
 //! A board that is not copied: moves are made and undone, as in D. Herzberg, "Bitboards and Connect Four".
 //!
-//! It holds one word for each player, one height for each column, a counter whose lowest bit says whose turn it is, and
-//! the columns played so far. A height is the index of the lowest empty square of its column, sentinel included:
+//! It holds one word for each player, one height for each column, the columns played so far, and a counter of stones.
+//! The counter's lowest bit gives the side to move. A height is the index of the lowest empty square of its column,
+//! sentinel included:
 //!
 //! ```text
 //! . . . . . . .   6 13 20 27 34 41 48   sentinels: a height here says that the column is full
@@ -10,8 +11,8 @@
 //! . . O X O . .
 //! ```
 //!
-//! The fields are cells, so that the search can hand down one board by reference, where others hand down copies.
-//! `&MakeUndo` is a [`SearchBoard`] like the others: `play` makes the move on the one board, `undo` takes it back.
+//! The fields are cells, so that the search passes one board by reference. Other boards are passed as copies.
+//! `&MakeUndo` is a [`SearchBoard`]: `play` makes the move on this board, `undo` takes it back.
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::wins::{self, Wins};
@@ -31,7 +32,7 @@ pub struct MakeUndo<G: Geometry> {
 }
 
 impl<G: Geometry> MakeUndo<G> {
-    /// Makes it from a board of the rules. The moves that led to that board cannot be undone.
+    /// Copies `board`. The moves that led to it cannot be undone.
     pub fn new(board: Board<G>) -> Self {
         let g = board.geometry();
         let (first, second) = board.by_player();
@@ -117,7 +118,7 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
     #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let [mover, _] = self.sides();
-        // Not `any`: see the other board.
+        // Not `any`: see `wins_now` in `storage.rs`.
         for column in self.legal_moves() {
             if wins::has_four(self.geometry, wins, mover | self.square(column)) {
                 return true;
@@ -146,7 +147,7 @@ mod tests {
     use crate::game::{Position, Spaced, Standard};
     use proptest::prelude::*;
 
-    /// Plays a game on both kinds of board, and takes it back on the one that can.
+    /// Plays a game on both kinds of board, and undoes it on [`MakeUndo`].
     fn play_and_undo<G: Geometry>(g: G, columns: &[u32]) {
         let mut position = Position::start_on(g.size());
         let board = MakeUndo::new(position.board(g));

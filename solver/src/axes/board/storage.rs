@@ -1,11 +1,11 @@
-//! Storage and layout: how the search holds a board, and what it asks of it.
+//! Storage and layout: how the search holds a board, and the operations that it needs of a board.
 //!
 //! ```text
 //! tight   c c c c c c .          the column's squares and one sentinel bit: stride 7 on six rows
 //! spaced  c c c c c c . . .      three sentinel bits: stride 9 on six rows
 //! ```
 //!
-//! One sentinel bit is enough for every shift of this project. More of them make keys wider: 61 bits instead of 49 on
+//! One sentinel bit is enough for every shift of this project. Three bits make keys wider: 61 bits instead of 49 on
 //! 7x6, too many for a slot of eight bytes that also holds a bound.
 
 use crate::axes::lines::threats::{self, Threats};
@@ -44,7 +44,7 @@ impl Layout {
         }
     }
 
-    /// The geometry of a board in this layout, as [`Geometry::name`] says it.
+    /// The geometry of `board` in this layout, in the form of [`Geometry::name`].
     pub fn geometry(self, board: BoardSize) -> String {
         let sentinels = match self {
             Layout::Tight => 1,
@@ -54,10 +54,10 @@ impl Layout {
     }
 }
 
-/// The word that a board's sets of squares lie in.
+/// The word of a board's sets of squares.
 pub type WordOf<B> = <<B as SearchBoard>::Geometry as Geometry>::Word;
 
-/// What the search asks of a board.
+/// The operations that the search needs of a board.
 ///
 /// A set of moves has one bit for each column that can be played, at any row of the column. So `moves & g.column(c)`
 /// is the move in column `c`, or 0.
@@ -69,12 +69,12 @@ pub trait SearchBoard: Copy {
     fn board(&self) -> Board<Self::Geometry>;
     fn ply(&self) -> u32;
     fn playable(&self) -> WordOf<Self>;
-    /// Whether some move wins at once, column by column.
+    /// True if some move wins at once. Columns are tried one by one.
     fn wins_now(&self, wins: Wins) -> bool;
-    /// The board after `one_move`: a copy, or this very board until [`undo`](Self::undo).
+    /// The board after `one_move`: a copy, or this board itself until [`undo`](Self::undo).
     #[must_use]
     fn play(&self, one_move: WordOf<Self>) -> Self;
-    /// Takes the last move back where boards are not copied.
+    /// Takes the last move back, on boards that are not copied.
     #[inline(always)]
     fn undo(&self) {}
 
@@ -97,7 +97,7 @@ pub trait SearchBoard: Copy {
         threats::non_losing(self.playable(), opponent)
     }
 
-    /// The answers of the two functions above, together.
+    /// The results of [`winning_moves`](Self::winning_moves) and [`non_losing`](Self::non_losing), computed together.
     #[inline(always)]
     fn winning_and_non_losing(&self, threats: Threats) -> (WordOf<Self>, WordOf<Self>) {
         let (board, playable) = (self.board(), self.playable());
@@ -106,13 +106,15 @@ pub trait SearchBoard: Copy {
         (playable & mover, threats::non_losing(playable, opponent))
     }
 
-    /// For each of `moves`, by rising column: the column, and how many squares would then complete four for the mover.
+    /// Calls `each` for each of `moves`, by rising column, with the column and how many squares then complete four for
+    /// the mover.
     #[inline(always)]
     fn each_after(&self, threats: Threats, moves: WordOf<Self>, mut each: impl FnMut(u32, u32)) {
         self.each_square_after(threats, moves, |column, squares| each(column, squares.count_ones()));
     }
 
-    /// For each of `moves`, by rising column: the column, and the squares that would then complete four for the mover.
+    /// Calls `each` for each of `moves`, by rising column, with the column and the squares that then complete four for
+    /// the mover.
     #[inline(always)]
     fn each_square_after(&self, threats: Threats, moves: WordOf<Self>, each: impl FnMut(u32, WordOf<Self>)) {
         let board = self.board();
@@ -156,7 +158,7 @@ impl<G: Geometry> SearchBoard for Board<G> {
     #[inline(always)]
     fn wins_now(&self, wins: Wins) -> bool {
         let (g, playable) = (Board::geometry(*self), Board::playable(*self));
-        // Not `any`: a function for closures is shared by all variants, and would ask for `wins` as it runs.
+        // Not `any`: all variants would share its code, and it would test `wins` at run time.
         for column in 0..g.width() {
             if wins::has_four(g, wins, self.mover() | (playable & g.column(column))) {
                 return true;
@@ -186,7 +188,7 @@ pub(in crate::axes) mod tests {
         counts
     }
 
-    /// Checks that a storage answers as two words do. One test body serves all storages.
+    /// Checks that a storage gives the results of the bitboard. One test body serves all storages.
     pub(in crate::axes) fn agree<B: SearchBoard>(ours: &B, board: Board<B::Geometry>) {
         let (wins, threats) = (Wins::TwoShifts, Threats::Pairs);
         let g = board.geometry();

@@ -6,7 +6,7 @@ fn four() -> AnyBoard {
     Narrow::sized(4, 6)
 }
 
-/// The race of a drawing, the sixth row first: `x` the mover's stones, `o` the opponent's, anything else is empty.
+/// The race of `drawing`, the sixth row first: `x` is a stone of the mover's, `o` of the opponent's, all else is empty.
 fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
     let (mut mover, mut stones) = (0, 0);
     for (square, cell) in cells(drawing) {
@@ -58,7 +58,7 @@ fn nobody_gets_past_an_answer_that_wins() {
     assert_eq!((before, last), (at(drawing, "1") | at(drawing, "2") | at(drawing, "3"), 0));
 }
 
-/// Three columns have an odd number of empty squares. The first takes longest and has no pair: when it runs out, the
+/// Three columns have an odd number of empty squares. The first is the longest and has no pair: when it runs out, the
 /// opponent plays in the last column. The second and the third are a pair.
 #[test]
 fn columns_that_run_out_stand_in_pairs() {
@@ -127,7 +127,8 @@ fn the_odd_one_needs_a_column_to_answer_in() {
     );
 }
 
-/// One stone fills the first column. Then the opponent opens a column that is long enough, or a shorter one and then another.
+/// One stone fills the first column. Then the opponent opens a column that is long enough, or a shorter one and then
+/// another.
 #[test]
 fn a_shorter_column_is_opened_before_another() {
     let long = [

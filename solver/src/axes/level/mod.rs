@@ -1,8 +1,8 @@
-//! Level: what a search is compiled for.
+//! Level: the SIMD level that a search is compiled for.
 //!
-//! A build is made for some kind of processor: its *baseline*. A search that `threats=dispatched` is compiled several
-//! times, for the baseline and for what newer processors of its kind have. Which copy runs is chosen once, when the
-//! searcher is made:
+//! A build is made for one kind of processor: its *baseline*. A search with `threats=dispatched` is compiled several
+//! times: for the baseline, and for the instructions of newer processors of this kind. The searcher chooses one copy
+//! when it is made:
 //!
 //! ```text
 //! level       vectors                    other instructions
@@ -11,10 +11,10 @@
 //! avx512      one of eight words         the same, and VPOPCNTDQ: a little more than x86-64-v4
 //! ```
 //!
-//! A build whose baseline has AVX2 never takes the first. Another kind of processor gets a level by a file beside
-//! `x86.rs`, with its vectors ([`Eight`](super::lines::eight::Eight)).
+//! A build whose baseline has AVX2 never uses level `baseline`. For another kind of processor, add a file beside
+//! `x86.rs` with its vectors ([`Eight`](super::lines::eight::Eight)).
 //!
-//! Who has a value of a level has asked the processor for it. So its functions are safe to call.
+//! A value of a level exists only if the processor was found to have the level. So its functions are safe to call.
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 pub mod x86;
@@ -28,14 +28,14 @@ pub trait Level: Copy {
     type Look<W: Laned>: Look<W>;
 
     fn look<W: Laned>(self) -> Self::Look<W>;
-    /// Enters a recursion, compiled for this level.
+    /// Enters `of`, compiled for this level.
     fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
-    /// Calls a task, compiled for this level, in a function of its own.
+    /// Calls `task`, compiled for this level, in a function of its own.
     fn call<T: Task>(self, task: T) -> T::Answer;
 }
 
-/// A function that calls itself by [`Level::enter`]. All that it computes in vectors is inlined into it: a function of
-/// its own would be compiled for the baseline.
+/// A function that calls itself by [`Level::enter`]. All its work in vectors must be inlined into it: a separate
+/// function would be compiled for the baseline.
 pub trait Recursion {
     type Node;
 
@@ -50,7 +50,7 @@ pub trait Task {
     fn at<L: Level>(self, level: L) -> Self::Answer;
 }
 
-/// What the build is compiled for, without vectors.
+/// The build's own instructions, without vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Baseline;
 
@@ -73,7 +73,7 @@ impl Level for Baseline {
     }
 }
 
-/// Whether the build's own baseline has AVX2: then nothing is compiled for less.
+/// True if the build's baseline has AVX2. Then nothing is compiled for a lower level.
 pub const BASELINE_HAS_AVX2: bool = cfg!(all(feature = "simd", target_arch = "x86_64", target_feature = "avx2"));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Chosen {
         }
     }
 
-    /// The level for a choice that does not ask for the best.
+    /// The level of a search without `threats=dispatched`.
     pub fn plain() -> Self {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         if BASELINE_HAS_AVX2 && let Some(level) = x86::Avx2::detected() {

@@ -1,8 +1,8 @@
 //! The levels of x86-64, and their vectors: one of the two files that may be unsafe.
 //!
-//! Every unsafe block here stands on one reason. It uses instructions of a level, and whoever has a level, or a vector of
-//! it, has asked the processor: [`Avx2::detected`] and [`Avx512::detected`] alone make a level, and a vector is made from
-//! a level or from another vector.
+//! Every unsafe block that uses instructions of a level has one justification. A level is made only by
+//! [`Avx2::detected`] and [`Avx512::detected`], which test the processor. A vector is made only from a level or from
+//! another vector.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use crate::game::score::Score;
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// Declares a level: its name, its vectors, and what it asks the processor for.
+/// Declares a level: its name, its vectors, and the processor features that it needs.
 macro_rules! level {
     ($(#[$about:meta])* $name:ident: $eight:ident, $($feature:tt)+) => {
         $(#[$about])*
@@ -56,7 +56,7 @@ macro_rules! level {
                 ) -> Score {
                     of.at::<$name, LAST>(level, node, alpha, least)
                 }
-                // SAFETY: who has a level has asked the processor.
+                // SAFETY: a level is made only on a processor that has it.
                 unsafe { children::<R, LAST>(self, of, node, alpha, least) }
             }
 
@@ -75,12 +75,13 @@ macro_rules! level {
 }
 
 level! {
-    /// Two vectors of four words: what x86-64-v3 adds that a search uses.
+    /// Two vectors of four words: the instructions of x86-64-v3 that a search uses.
     Avx2: TwoFours, "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
 level! {
-    /// One vector of eight words: what x86-64-v4 adds that a search uses, and bits counted in all words at once.
+    /// One vector of eight words: the instructions of x86-64-v4 that a search uses, and a count of bits in all words at
+    /// once.
     Avx512: OneEight,
     "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
@@ -94,7 +95,7 @@ pub struct TwoFours(FourWords, FourWords);
 #[derive(Clone, Copy, Debug)]
 pub struct OneEight(__m512i);
 
-/// An operator of two vectors in one register each, by one instruction.
+/// Operators of two vectors, each in one register, by one instruction.
 macro_rules! operators {
     ($vector:ident: $($operator:ident $function:ident $instruction:ident),+) => {$(
         impl $operator for $vector {
@@ -102,7 +103,7 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $function(self, other: Self) -> Self {
-                // SAFETY: who has a vector has its level, and who has a level has asked the processor.
+                // SAFETY: a vector or a level is made only on a processor that has it.
                 $vector(unsafe { $instruction(self.0, other.0) })
             }
         }
@@ -116,7 +117,7 @@ operators! { OneEight:
     BitAnd bitand _mm512_and_si512, BitOr bitor _mm512_or_si512, BitXor bitxor _mm512_xor_si512, Add add _mm512_add_epi64
 }
 
-/// The other operators of a vector in one register: all bits flipped, and shifts of every word by as many bits.
+/// The other operators of a vector in one register: complement, and shifts of every word by one number of bits.
 macro_rules! unary {
     ($vector:ident: $xor:ident $splat:ident $left:ident $right:ident) => {
         impl Not for $vector {
@@ -190,7 +191,7 @@ impl Sets for FourWords {
 
     #[inline(always)]
     fn splat(self, set: u64) -> Self {
-        // SAFETY: who has a vector has its level, and who has a level has asked the processor.
+        // SAFETY: a vector or a level is made only on a processor that has it.
         FourWords(unsafe { _mm256_set1_epi64x(set as i64) })
     }
 
@@ -261,10 +262,10 @@ impl Counted for TwoFours {
 }
 
 impl TwoFours {
-    /// A function of each word, where there is no instruction for it.
+    /// Applies `of` to each word, for operations without an instruction.
     #[inline(always)]
     fn by_word(self, of: impl Fn(u64) -> u64) -> Self {
-        // SAFETY: all are 64 bytes, and any bits are words.
+        // SAFETY: all three types are 64 bytes, and any bits are valid words.
         unsafe {
             let words: [u64; LANES] = std::mem::transmute([self.0.0, self.1.0]);
             let [low, high] = std::mem::transmute::<[u64; LANES], [__m256i; 2]>(words.map(of));
@@ -299,14 +300,14 @@ impl Eight for TwoFours {
 
     #[inline(always)]
     fn to_array(self) -> [u64; LANES] {
-        // SAFETY: both are 64 bytes, and any bits are words.
+        // SAFETY: both are 64 bytes, and any bits are valid words.
         unsafe { std::mem::transmute([self.0.0, self.1.0]) }
     }
 
     #[inline(always)]
     fn group(_: Avx2, words: &[u64; LANES], group: usize) -> FourWords {
         let words: [u64; 4] = *words[4 * group..].first_chunk().expect("two groups of four");
-        // SAFETY: both are 32 bytes, and any bits are four words.
+        // SAFETY: both are 32 bytes, and any bits are valid words.
         FourWords(unsafe { std::mem::transmute::<[u64; 4], __m256i>(words) })
     }
 }
@@ -319,7 +320,7 @@ impl Eight for OneEight {
 
     #[inline(always)]
     fn new(_: Avx512, words: [u64; LANES]) -> Self {
-        // SAFETY: both are 64 bytes, and any bits are eight words.
+        // SAFETY: both are 64 bytes, and any bits are valid words.
         OneEight(unsafe { std::mem::transmute::<[u64; LANES], __m512i>(words) })
     }
 
@@ -347,7 +348,7 @@ mod tests {
     use crate::axes::lines::laned::Halves;
     use crate::game::Word;
 
-    /// Every operator of a vector against the same on words.
+    /// Compares every operator of a vector with the operator of words.
     struct Compared<E: Eight>(E::Level, [E::Word; LANES], [E::Word; LANES]);
 
     impl<E: Eight> Task for Compared<E> {
@@ -400,7 +401,7 @@ mod tests {
     #[test]
     fn vectors_compute_as_words() {
         let word = |index: u64| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(index as u32);
-        // Where one half overflows, is empty or is full, the other one says how the border is crossed.
+        // Where one half overflows, is empty or is full, the other half shows how bits cross the border.
         let long = |words: [u64; LANES]| {
             let high = |lane: usize| u128::from([words[(lane + 3) % LANES], 0, u64::MAX][lane % 3]) << 64;
             std::array::from_fn::<u128, LANES, _>(|lane| u128::from(words[lane]) | high(lane))

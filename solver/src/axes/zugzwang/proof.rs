@@ -1,6 +1,6 @@
-//! Which rule a zugzwang bound comes from, and which squares it takes for whom: for drawings, not for searches.
+//! The rule behind a zugzwang bound, and the squares that it gives to each side: for drawings, not for searches.
 //!
-//! It follows the rules of [`zugzwang`](super) once more, one step at a time, and keeps what they looked at. A test compares the two.
+//! It repeats the rules of [`zugzwang`](super) one step at a time, and keeps the squares. A test compares the two.
 
 use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, plays_last, upwards};
 use crate::axes::horizon;
@@ -10,20 +10,20 @@ use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
-/// A bound on a board's mover, and the squares that prove it. Sets are those of the board's geometry.
+/// A bound on the score of a board's mover, and the squares that prove it, as sets of the board's geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof<W> {
-    /// The value of the axis that brought the rule.
+    /// The value of the axis that added the rule.
     pub rule: Zugzwang,
     /// The mover's score is at most this.
     pub most: Score,
     /// Squares that the opponent is sure to get.
     pub claimed: W,
-    /// Squares that nobody claims, and that the mover does not get.
+    /// Squares that nobody claims and the mover does not get.
     pub beyond: W,
-    /// Threats of the opponent's that columns end at.
+    /// Threats of the opponent's that close a column to the mover.
     pub threats: W,
-    /// A line that the opponent completes with claimed squares; empty where none is needed.
+    /// A line that the opponent completes with claimed squares; empty if the proof needs none.
     pub line: W,
 }
 
@@ -33,8 +33,8 @@ impl<W: Word> Proof<W> {
     }
 }
 
-/// The same bound as that of [`at_most`], with its squares. A bound that comes of a win that is too late has none, nor has one of
-/// rules: there the opponent gets one of two squares, and not always the same one.
+/// The bound of [`at_most`], with its squares. A bound of [`Zugzwang::Horizon`] or [`Zugzwang::Rules`] has no squares:
+/// by the rules the opponent gets one of two squares, not always the same one.
 pub fn of<G: Geometry<Word: Laned>>(
     g: G,
     zugzwang: Zugzwang,
@@ -59,7 +59,7 @@ pub fn of<G: Geometry<Word: Laned>>(
     Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, G::Word::NONE)))
 }
 
-/// The last player answers every stone by the one above it, and wins by `win` or more; 0 for a draw.
+/// The proof that the last player answers every stone by the square above it, and wins by `win` or more; 0 for a draw.
 fn follow_up<G: Geometry<Word: Laned>>(
     g: G,
     zugzwang: Zugzwang,
@@ -92,7 +92,8 @@ fn follow_up<G: Geometry<Word: Laned>>(
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
-/// The other side has a threat in a lower row, and the mover, the last player, has to play below it in the end.
+/// The proof that the other side has a threat in a lower row, and that the mover, the last player, must play below it
+/// in the end.
 fn odd_threat<G: Geometry<Word: Laned>>(
     g: G,
     zugzwang: Zugzwang,
@@ -125,7 +126,7 @@ fn odd_threat<G: Geometry<Word: Laned>>(
         if has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
             continue;
         }
-        // In the threat's own column the opponent follows up by the lower rows.
+        // In the column of the threat the opponent follows up by the lower rows.
         let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
         let threats = threat | board.threats & claimed & !column;
         let beyond = free & (blocked | beyond) & !claimed;
