@@ -1,4 +1,5 @@
-//! Window and static bounds: whether a search has a window, and what the number of stones alone says about the score.
+//! Window and static bounds: whether a search has a window, and the bounds on a score that follow from the number of
+//! stones.
 
 use crate::axes::Anticipation;
 use crate::axes::table::known::Known;
@@ -17,7 +18,7 @@ axis! {
 
 pub const INFINITE: Score = 64;
 
-/// The window a node is searched with: the one asked for, or all scores.
+/// The window that a node is searched with: `(alpha, beta)`, or all scores.
 #[inline(always)]
 pub fn window(pruning: Pruning, alpha: Score, beta: Score) -> (Score, Score) {
     match pruning {
@@ -38,8 +39,8 @@ axis! {
     }
 }
 
-/// The bounds of a node after it has looked ahead. Without anticipation the mover may win with the next stone. Where
-/// losses are anticipated, the opponent cannot win with its next stone.
+/// The bounds of a node after it has looked ahead. Without anticipation the mover may win with its next stone. With
+/// losses anticipated, the opponent cannot win with its next stone.
 #[inline(always)]
 pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
     let most = match anticipation {
@@ -57,24 +58,25 @@ pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, p
     }
 }
 
-/// The most that a mover can still get if it wins neither with its next stone nor with the one after that.
+/// The most that a mover can get if it wins neither with its next stone nor with the one after that.
 #[inline(always)]
 pub fn most_left<G: Geometry>(g: G, ply: u32) -> Score {
     score::most_without_win_now(g, ply + 2)
 }
 
-/// The most that a mover gets if it does not win with its stone after next either, given the most that the number of stones
-/// leaves it. With two squares left nobody wins any more.
+/// The most that a mover gets if it does not win with its stone after next either. `sooner` is the most by the
+/// number of stones. With two squares left nobody can win.
 #[inline(always)]
 pub fn most_later<G: Geometry>(g: G, bounds: StaticBounds, sooner: Score) -> Score {
     if bounds == StaticBounds::None { Known::any_score(g).most } else { (sooner - 1).max(0) }
 }
 
-/// The bounds of the children of a node from which no stone of the next two wins, given the most that the number of stones leaves the
-/// node's mover, and the most that is left by now. `LAST` says whether the mover plays the last stone of a full board.
+/// The bounds of the children of a node from which neither of the mover's next two stones wins. `sooner` is the most
+/// that the number of stones leaves the node's mover, `most` the most that is left by now. `LAST` is true if the mover
+/// plays the last stone of a full board.
 #[inline(always)]
 pub fn of_children<G: Geometry, const LAST: bool>(g: G, bounds: StaticBounds, sooner: Score, most: Score) -> Known {
-    // The bound of a node and that of its children are half of what is left of the board, less one, rounded down.
+    // The bounds of a node and of its children are half of the empty squares, less one, rounded down.
     let of_child = if LAST { sooner - 1 } else { sooner };
     match bounds {
         StaticBounds::None => Known::any_score(g),

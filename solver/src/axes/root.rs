@@ -1,4 +1,4 @@
-//! Root: how searches with a window add up to a score.
+//! Root: the sequence of searches with a window that finds the score.
 
 use crate::game::score::Score;
 
@@ -21,14 +21,14 @@ axis! {
 }
 
 impl Root {
-    /// Whether who wins is asked for within the range of all scores: by questions about early wins and losses, too.
+    /// True if the search for the winner may test bounds beyond -1 and 0, for early wins and losses.
     pub fn asks_beyond_who_wins(self) -> bool {
         self == Root::Extremes
     }
 }
 
-/// The next bound to ask about when the score is known to lie in `[min, max]`: the middle, or half the far
-/// end where that is farther from 0. Large scores are early wins, and those questions are the cheap ones.
+/// The next bound to test when the score is known to lie in `[min, max]`: the middle, or half the far end if that is
+/// farther from 0. Large scores are early wins, which are cheap to test.
 #[inline(always)]
 pub fn bisect(min: Score, max: Score) -> Score {
     debug_assert!(min < max);
@@ -42,33 +42,32 @@ pub fn bisect(min: Score, max: Score) -> Score {
     }
 }
 
-/// The bounds to ask about by [`Root::Ends`] and [`Root::Extremes`].
+/// The bounds that [`Root::Ends`] and [`Root::Extremes`] test.
 ///
-/// An early win needs a small tree to be found, and a small one to be ruled out. So the bound goes inwards from the
-/// best score left and from the worst in turn. This ends when the score lies behind a bound, or when only late wins and
-/// losses are left: the sooner, the more nodes it took. Then the bound goes outwards in steps of 1, from where it is or
-/// from 0.
+/// An early win takes a small tree to find or to rule out. So the bound moves inwards, in turn from the best score left
+/// and from the worst. This ends when the score lies behind a bound, or when only late wins and losses are left. The
+/// more nodes it took, the sooner it ends. Then the bound moves outwards in steps of 1, from its last value or from 0.
 ///
-/// Where who wins is asked for, and no score, the question about 0 is mostly the cheapest, but not where an early win ends the game.
-/// So [`Root::Extremes`] asks about 0 (and -1) first then, and puts the question off where it takes more than a few nodes. The
-/// earliest wins and losses come next, if there are any left, and 0 again.
+/// If only the winner is wanted, a test of 0 is mostly the cheapest, except if an early win ends the game. So
+/// [`Root::Extremes`] tests 0 (and -1) first, and puts the test off if it takes more than a few nodes. It tests the
+/// earliest wins and losses left next, and then 0 again.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// A search that has entered fewer nodes has taken few.
+    /// A search that has entered fewer nodes counts as short.
     few: u64,
-    /// Scores above it are early while the search has taken few nodes, and after that.
+    /// Scores above this are early: the first entry while the search is short, the second after that.
     above: [Score; 2],
-    /// After how many nodes a question about who wins is put off, while it may be.
+    /// The nodes after which a test of the winner is put off, if it may be.
     patience: Option<u64>,
-    /// 1 when the score is known to lie behind a bound of early wins, -1 of early losses.
+    /// 1 if the score is known to lie behind a bound of early wins, -1 behind one of early losses, else 0.
     found: Score,
 }
 
 impl Ends {
-    /// How far the bound goes at a time.
+    /// The step of the bound.
     const STRIDE: Score = 3;
 
-    /// What a root asks about, given whether the score is asked for or who wins alone.
+    /// The bounds of `root`. `exact` is true if the score is wanted, false if only the winner is.
     pub fn new(root: Root, exact: bool) -> Self {
         let (few, above, patience) = match (root, exact) {
             (Root::Extremes, true) => (300, [7, 10], None),
@@ -78,7 +77,7 @@ impl Ends {
         Ends { few, above, patience, found: 0 }
     }
 
-    /// After how many nodes the next question is to be put off; `None` where it is to be answered.
+    /// The nodes after which the next test is to be put off; `None` if it is to be finished.
     pub fn patience(&self) -> Option<u64> {
         self.patience
     }
@@ -87,7 +86,7 @@ impl Ends {
         self.patience = None;
     }
 
-    /// The next bound to ask about when the score is known to lie in `[min, max]` after so many nodes.
+    /// The next bound to test when the score is known to lie in `[min, max]` after `nodes` nodes.
     #[inline(always)]
     pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
@@ -105,7 +104,7 @@ impl Ends {
         bound.clamp(min, max - 1)
     }
 
-    /// Takes note of the answer: the score lies on the same side of the bound as `value`.
+    /// Notes the result of a test: the score lies on the same side of `bound` as `value`.
     #[inline(always)]
     pub fn answer(&mut self, bound: Score, value: Score) {
         if value > bound && bound > 0 {

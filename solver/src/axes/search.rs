@@ -1,14 +1,14 @@
-//! Search: whether a node meets the moves one by one or all together.
+//! Search: whether a node examines its moves one by one or all together.
 //!
-//! **Moves**: a node looks at its board, then plays its moves one after the other. What a move leads to is seen in the
-//! child. **Children**: a node looks at the boards that all its moves lead to, before it searches any. Moves that win
-//! within three plies end it there. Where the opponent has only one reply that does not lose at once, that reply is
-//! played without a search. This goes on until somebody has a choice again. The boards on the way are no nodes.
+//! **Moves**: a node examines its board, then plays its moves one after the other. The child examines its own board.
+//! **Children**: a node examines the boards after all its moves before it searches any. A move that wins within three
+//! plies ends the node. If the opponent has only one reply that does not lose at once, that reply is played without a
+//! search, until a side has a choice again. The boards on the way are no nodes.
 //!
-//! **Fhourstones**: the search of that benchmark, node by node. It knows who wins, and not when: it answers the weak goal
-//! alone.
+//! **Fhourstones**: the search of that benchmark, node by node. It finds the winner, not the score, so it serves only
+//! the weak goal.
 //!
-//! The first is `search/moves.rs`, the second `search/children.rs`, the third `search/fhourstones.rs`.
+//! The code is in `search/moves.rs`, `search/children.rs` and `search/fhourstones.rs`.
 
 axis! {
     /// How a node goes through its moves.

@@ -1,7 +1,7 @@
-//! Children: what all moves of a node lead to, seen before any is searched.
+//! Children: the boards after all moves of a node, examined before any is searched.
 //!
-//! Each lane holds a column, from the centre out. So among equals the lowest lane is the best guess. Boards of nine columns and more
-//! have two groups of eight lanes ([`crate::game::room`]):
+//! Each lane holds a column, from the centre out. So among equal ranks the lowest lane is searched first. Boards of
+//! nine columns and more have two groups of eight lanes ([`crate::game::room`]):
 //!
 //! ```text
 //! lane       0 1 2 3 4 5 6 7     8 9 10 11 12 13 14 15
@@ -9,12 +9,12 @@
 //! column     5 4 6 3 7 2 8 1     9 0 -  -  -  -  -  -     ten columns
 //! ```
 //!
-//! For each move it finds the squares that then complete a four of the mover's. From these follow the opponent's
-//! replies that do not lose at once. A move that leaves no such reply wins with the mover's next stone. A move that
-//! leaves one reply forces it. The other moves are *quiet*.
+//! For each move it finds the squares that then complete a four of the mover's, and from these the opponent's replies
+//! that do not lose at once. A move that leaves no such reply wins with the mover's next stone. A move that leaves one
+//! reply forces it. The other moves are *quiet*.
 //!
-//! Lanes are the lanes of vectors ([`Threats::Children`], [`Threats::Dispatched`]), or the turns of a loop over the moves
-//! (all other ways to find winning squares). All give the same answers ([`Look`]).
+//! Lanes are the lanes of vectors ([`Threats::Children`], [`Threats::Dispatched`]), or the turns of a loop over the
+//! moves (all other values of [`Threats`]). All give equal results ([`Look`]).
 
 use crate::axes::horizon;
 use crate::axes::level::Level;
@@ -29,7 +29,7 @@ use crate::game::{Geometry, Word};
 
 pub const LANES: usize = GROUP;
 
-/// The most lanes that a node's children may have.
+/// The most lanes that the children of a node take.
 pub const MOST_LANES: usize = 2 * GROUP;
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,8 @@ impl Iterator for Lanes {
     }
 }
 
-/// What the moves of a node lead to, a column in each lane. Lanes without a move hold meaningless values.
+/// The threats and replies after the moves of a node, one column in each lane. Lanes without a move hold meaningless
+/// values.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<W: Word, R: Room> {
     /// Empty squares that complete a four of the mover's after the move.
@@ -70,25 +71,25 @@ impl<W: Word, R: Room> Outlook<W, R> {
     }
 }
 
-/// A node: the mover's stones, all stones, and the moves that are looked at, one bit a column.
+/// A node: the mover's stones, all stones, and the moves to examine, one bit a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent<W> {
     pub mover: W,
     /// All stones; at least two squares are empty.
     pub stones: W,
-    /// Playable squares, some or all.
+    /// Playable squares: all or some of them.
     pub moves: W,
 }
 
 impl<W: Word> Parent<W> {
-    /// The move of a lane, or 0.
+    /// The move of `lane`, or 0.
     #[inline(always)]
     pub fn in_lane<G: Geometry<Word = W>>(self, g: G, lane: usize) -> W {
         let group = (lane / LANES) & (G::Room::GROUPS - 1);
         self.moves & g.columns(group)[lane % LANES]
     }
 
-    /// The child of a lane, as zugzwang bounds see it.
+    /// The child of `lane`, in the form of zugzwang bounds.
     #[inline(always)]
     pub(crate) fn child<G: Geometry<Word = W>>(self, g: G, outlook: &Outlook<W, G::Room>, lane: usize) -> Sides<W> {
         let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane(g, lane));
@@ -96,12 +97,12 @@ impl<W: Word> Parent<W> {
     }
 }
 
-/// A way to look at the children of a node. All ways find the same.
+/// A way to examine the children of a node. All ways give equal results.
 pub trait Look<W: Laned>: Copy {
     fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room>;
 
-    /// The least bound on the score of a quiet child that sure squares prove, from the side of that child's mover, if it
-    /// is at most `target`. `LAST` says whether their movers play the last stone of a full board.
+    /// The least bound that zugzwang proves on the score of a quiet child, from the side of the child's mover, if it is
+    /// at most `target`. `LAST` is true if that mover plays the last stone of a full board.
     fn at_most<G: Geometry<Word = W>, const LAST: bool>(
         self,
         g: G,
@@ -111,8 +112,8 @@ pub trait Look<W: Laned>: Copy {
         target: Score,
     ) -> Option<Score>;
 
-    /// Whether the mover of some quiet child has no line within reach of so many stones ([`crate::axes::horizon`]), given
-    /// the squares of the parent that complete a four of that mover's.
+    /// True if the mover of some quiet child has no line within reach of `LEFT` stones ([`crate::axes::horizon`]).
+    /// `wins` are the squares of the parent that complete a four of that mover's.
     fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
         self,
         g: G,
@@ -121,8 +122,8 @@ pub trait Look<W: Laned>: Copy {
         wins: W,
     ) -> bool;
 
-    /// What the children of some lanes are sorted by in [`Order::Sides`](crate::axes::Order::Sides), and 0 in all others, where that is
-    /// cheaper than one after the other. `LAST` says whether the mover plays the last stone of a full board.
+    /// The ranks of the children in `lanes` by [`Order::Sides`](crate::axes::Order::Sides), and 0 in other lanes.
+    /// `None` if a loop is cheaper. `LAST` is true if the mover plays the last stone of a full board.
     #[inline(always)]
     fn ranks<G: Geometry<Word = W>, const LAST: bool>(
         self,
@@ -136,15 +137,15 @@ pub trait Look<W: Laned>: Copy {
     }
 }
 
-/// What a child is sorted by, given what it is worth, which is above 0 and below 2^13: among equals the nearest to the centre comes first.
-/// With room for sixteen columns, all that is worth 2^12 or more is equal.
+/// The rank of a child of `worth`, which is above 0 and below 2^13. Among equals the child nearest to the centre comes
+/// first. With sixteen lanes, every worth of 2^12 or more counts as equal.
 #[inline(always)]
 pub fn rank<R: Room>(worth: u32, lane: usize) -> u16 {
     let worth = if R::GROUPS == 1 { worth } else { worth.min(MOST_WORTH_OF_MANY) };
     (worth << R::LANES.ilog2()) as u16 | ((R::LANES - 1) - lane) as u16
 }
 
-/// What a child may be worth at most that is one of sixteen.
+/// The largest worth that a rank can hold with sixteen lanes.
 const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +211,7 @@ impl<W: Laned> Look<W> for OneByOne {
     }
 }
 
-/// [`Look::look`] as `threats` says.
+/// [`Look::look`] in the form of `threats`.
 #[inline(always)]
 pub fn look<G: Geometry<Word: Laned>, L: Level>(
     g: G,
@@ -225,7 +226,7 @@ pub fn look<G: Geometry<Word: Laned>, L: Level>(
     }
 }
 
-/// [`Look::ranks`] as `threats` says.
+/// [`Look::ranks`] in the form of `threats`.
 #[inline(always)]
 pub fn ranks<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
     g: G,
@@ -242,7 +243,7 @@ pub fn ranks<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
     }
 }
 
-/// [`Look::at_most`] as `threats` says.
+/// [`Look::at_most`] in the form of `threats`.
 #[inline(always)]
 pub fn at_most<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
     g: G,
@@ -264,7 +265,7 @@ pub fn at_most<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
     }
 }
 
-/// [`Look::any_too_late`] as `threats` says.
+/// [`Look::any_too_late`] in the form of `threats`.
 #[inline(always)]
 pub fn any_too_late<G: Geometry<Word: Laned>, L: Level, const LEFT: u32>(
     g: G,

@@ -1,6 +1,6 @@
-//! Eight: the children of a node in the lanes of a vector, whatever the vector is made of; of nine columns and more in two of them.
+//! Eight: the children of a node in the lanes of a vector of any kind; of nine columns and more in two vectors.
 //!
-//! The formulas are those of a loop over the moves (`children.rs`), and find the same.
+//! The formulas are those of the loop over moves in `children.rs`, with equal results.
 
 use crate::axes::horizon::Race;
 use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent};
@@ -15,33 +15,33 @@ use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
 pub trait Eight: Counted<Word: Laned> {
-    /// What only those have who may use such vectors.
+    /// A value that proves that the processor has these vectors.
     type Level: Copy;
-    /// As many of the words as one register holds.
+    /// The vector that fills one register.
     type Group: Sets<Word = Self::Word>;
     const GROUP: usize;
-    /// Whether one instruction counts the squares of all sets of a register.
+    /// True if one instruction counts the squares of all sets of a register.
     const COUNTS: bool = false;
 
     fn new(level: Self::Level, words: [Self::Word; LANES]) -> Self;
     fn to_array(self) -> [Self::Word; LANES];
-    /// The low 16 bits of its words in these lanes, and 0 in all others.
+    /// The low 16 bits of the words in `lanes`, and 0 in other lanes.
     #[inline(always)]
     fn low_bits(self, lanes: u32) -> [u16; LANES] {
         let words = self.to_array();
         std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane].low() as u16 })
     }
-    /// The words of a group, the first one being 0.
+    /// The words of group `group`, counted from 0.
     fn group(level: Self::Level, words: &[Self::Word; LANES], group: usize) -> Self::Group;
 }
 
-/// How many columns are nearer to the centre than that of each lane.
+/// For each lane, the number of columns nearer to the centre than its own.
 const ASIDE: [u8; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 #[derive(Clone, Copy, Debug)]
 pub struct InLanes<E: Eight>(pub E::Level);
 
-/// The gaps in the lines of all boards of a vector.
+/// The gaps in the lines of each board of a vector.
 #[inline(always)]
 pub fn gaps<G: Geometry, S: Sets>(g: G, boards: S) -> S {
     let [_, across, down, up] = g.directions();
@@ -49,7 +49,7 @@ pub fn gaps<G: Geometry, S: Sets>(g: G, boards: S) -> S {
     across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
 }
 
-/// The lowest squares of the fours of all boards of a vector; of fours in a column, the lowest as well.
+/// The lowest squares of the fours of each board of a vector; of fours in a column, the lowest as well.
 #[inline(always)]
 fn fours<G: Geometry, S: Sets>(g: G, stones: S) -> S {
     let [top, across, down, up] = g.directions();
@@ -63,7 +63,7 @@ fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, node: Parent<G::Wo
 }
 
 impl<E: Eight> InLanes<E> {
-    /// The bits of a group's lanes in a set of lanes.
+    /// The bits of `group` in a set of lanes.
     #[inline(always)]
     fn of_group(lanes: u32, group: usize) -> u32 {
         lanes >> (LANES * group) & 0xff
@@ -82,7 +82,7 @@ impl<E: Eight> InLanes<E> {
         let empty = !moves & columns.splat(g.board() & !node.stones);
         let threats = gaps(g, columns.splat(node.mover) | moves) & empty;
         let playable = playable_after(g, node, moves);
-        // As `threats::non_losing`: a threat must be taken, two cannot be; no reply under a threat.
+        // As in `threats::non_losing`: one threat must be taken, two cannot be taken, and no reply lies under a threat.
         let forced = threats & playable;
         let one_at_most = forced.but_lowest().where_empty();
         let replies = (forced | (forced.where_empty() & playable)) & !(threats >> 1) & one_at_most;
@@ -96,7 +96,7 @@ impl<E: Eight> InLanes<E> {
         outlook.quiet |= (lanes & !won & !forced) << (LANES * group);
     }
 
-    /// The bound of a group's quiet children ([`Look::at_most`]).
+    /// [`Look::at_most`] for the quiet children of one group.
     #[inline(always)]
     fn at_most_of<G: Geometry<Word = E::Word>, const LAST: bool>(
         self,
@@ -261,8 +261,8 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     }
 }
 
-/// All bits where, after the move, an odd number of columns has so many empty squares; before it, these squares were
-/// playable. The move takes its column into that class, or out of it.
+/// All bits if the number of columns with `squares` empty squares is odd after the move, else none. `playable` are the
+/// playable squares before the move. The move takes its column into that class, or out of it.
 #[inline(always)]
 fn odd_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, playable: G::Word, moves: S, squares: u32) -> S {
     let stays = (moves & moves.splat(g.row_with(squares) | g.row_with(squares + 1))).where_empty();

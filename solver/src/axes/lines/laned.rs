@@ -1,4 +1,4 @@
-//! Laned: which vectors hold words of a kind, a word in each lane.
+//! Laned: vectors of eight words, one word in each lane.
 //!
 //! A lane of a processor holds 64 bits. A word of 128 bits lies in the same lane of two vectors:
 //!
@@ -7,7 +7,7 @@
 //! high    | w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 |    bits 64 to 127
 //! ```
 //!
-//! What a shift or a sum moves across the border is moved by hand.
+//! Code carries bits over the border in a shift or a sum.
 
 use crate::axes::lines::children::LANES;
 use crate::axes::lines::eight::Eight;
@@ -16,7 +16,7 @@ use crate::game::Word;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 pub trait Laned: Word + Counted<Word = Self> {
-    /// Eight of them, made of vectors whose lanes hold 64 bits.
+    /// Eight words, made of vectors whose lanes hold 64 bits.
     type Vector<E: Eight<Word = u64>>: Eight<Word = Self, Level = E::Level>;
 }
 
@@ -28,7 +28,7 @@ impl Laned for u128 {
     type Vector<E: Eight<Word = u64>> = Halves<E>;
 }
 
-/// Words of 128 bits: their low halves, and their high ones.
+/// Words of 128 bits, as their low halves and their high halves.
 #[derive(Clone, Copy, Debug)]
 pub struct Halves<V> {
     low: V,
@@ -65,20 +65,20 @@ impl<V: Sets<Word = u64>> Add for Halves<V> {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let low = self.low + other.low;
-        // A bit carries where both have it, or one has it and the sum does not.
+        // Bit 63 carries if both words have it, or if one has it and the sum does not.
         let carries = (self.low & other.low) | ((self.low | other.low) & !low);
         Halves { low, high: self.high + other.high + (carries >> 63) }
     }
 }
 
-/// A shift goes by the same number of bits in all lanes.
+/// All lanes are shifted by the same number of bits.
 impl<V: Sets<Word = u64>> Shl<u32> for Halves<V> {
     type Output = Self;
 
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
         match bits {
-            // By one bit more and the rest: a shift by 64 bits is none.
+            // The shift is split into 1 bit and the rest, because a shift by 64 bits is undefined.
             0..64 => Halves { low: self.low << bits, high: (self.high << bits) | (self.low >> 1 >> (63 - bits)) },
             _ => Halves { low: self.low.splat(0), high: self.low << (bits - 64) },
         }
@@ -117,7 +117,7 @@ impl<V: Sets<Word = u64>> Sets for Halves<V> {
     }
 }
 
-/// Numbers of 32 bits lie in the low halves; what the high ones hold says nothing.
+/// Numbers of 32 bits lie in the low halves. The high halves are meaningless then.
 impl<V: Counted<Word = u64>> Counted for Halves<V> {
     #[inline(always)]
     fn counts(self) -> Self {

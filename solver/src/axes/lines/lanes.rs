@@ -1,4 +1,4 @@
-//! Lanes: several words in one vector, each asked the same question by the formulas of [`crate::axes::lines::line`].
+//! Lanes: one formula of [`crate::axes::lines::line`] applied to several words in one vector.
 //!
 //! ```text
 //! directions      | 1 | S | S-1 | S+1 |                      one board, a step in each lane
@@ -7,8 +7,9 @@
 //! after_columns   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | - |          one child in each lane, by its column
 //! ```
 //!
-//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` adds. Without that feature
-//! every variant that needs lanes is refused. A processor without such vectors gives the same answers, more slowly.
+//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` adds. A build without that
+//! feature refuses every variant that needs lanes. On a processor without such vectors the results are equal, and
+//! slower.
 
 #[cfg(feature = "simd")]
 mod vectors {
@@ -32,17 +33,17 @@ mod vectors {
         u64x8::new(std::array::from_fn(|lane| steps[lane % 4]))
     }
 
-    /// One board in four lanes, the other in the other four.
+    /// `words[0]` in the first four lanes, `words[1]` in the other four.
     #[inline(always)]
     fn both<W: Word>(words: [W; 2]) -> u64x8 {
         let [one, other] = words.map(low);
         u64x8::new([one, one, one, one, other, other, other, other])
     }
 
-    /// A word as a lane holds it: of 64 bits.
+    /// A word as the 64 bits of a lane.
     #[inline(always)]
     fn low<W: Word>(word: W) -> u64 {
-        debug_assert!(W::BITS == 64, "no search of a longer word comes here: `Searcher::new`");
+        debug_assert!(W::BITS == 64, "`Searcher::new` refuses longer words");
         word.low()
     }
 
@@ -58,13 +59,13 @@ mod vectors {
         [(a | c) | (b | d), (e | g) | (f | h)].map(|word| W::of(word.into()))
     }
 
-    /// Whether `stones` hold four in a row; a direction in each lane.
+    /// True if `stones` hold four in a row; a direction in each lane.
     #[inline(always)]
     pub fn has_four<G: Geometry>(g: G, stones: G::Word) -> bool {
         join::<G::Word>(line::fours(u64x4::splat(low(stones)), steps(g))).has_any()
     }
 
-    /// The squares of two sets that belong to a four; a direction of one set in each lane.
+    /// The squares of each set that belong to a four; a direction of one set in each lane.
     #[inline(always)]
     pub fn squares_in_fours_of_both<G: Geometry>(g: G, sets: [G::Word; 2]) -> [G::Word; 2] {
         let steps = steps_of_both(g);
@@ -160,7 +161,7 @@ mod vectors {
         }
     }
 
-    /// These vectors ask for nothing: a processor without them gives the same answers, more slowly.
+    /// These vectors need no level: on a processor without them `wide` gives equal results, more slowly.
     impl Eight for u64x8 {
         type Level = ();
         type Group = u64x4;
@@ -188,7 +189,7 @@ mod vectors {
     }
 }
 
-/// The same functions for a build without vectors. Only variants that are refused could reach them.
+/// Stand-ins for a build without vectors. Only refused variants could call them.
 #[cfg(not(feature = "simd"))]
 mod vectors {
     use crate::axes::Threats;

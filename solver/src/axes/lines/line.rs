@@ -1,7 +1,7 @@
-//! Line: what stones say about the lines of four in one direction, in one word or in many at once.
+//! Line: lines of four in one direction, found in one word or in many at once.
 //!
-//! A line is four squares, each a `step` above the one before. A set that is shifted by a step lies on its neighbours.
-//! So one expression covers every line of the direction. The sentinels keep lines from running past an edge.
+//! A line is four squares, each a `step` above the one before. A set shifted by one step lies on its neighbours, so one
+//! expression covers every line of the direction. The sentinels keep lines from running past an edge.
 //!
 //! ```text
 //! stones            x x . x x x x       the squares of one direction, the lowest bit on the left
@@ -11,8 +11,8 @@
 //! fours             . . . x . . .       both: j is the lowest stone of four
 //! ```
 //!
-//! A word is a `u64`, a `u128` or a vector of them. A vector is shifted by one step in all lanes, or by a step of its own in
-//! each.
+//! A word is a `u64`, a `u128` or a vector of them. A vector is shifted by one step in all lanes, or by a step of its
+//! own in each lane.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Shl, Shr};
 
@@ -32,7 +32,7 @@ impl<B, S> Bits<S> for B where
 {
 }
 
-/// A distance in bits, or one for each lane.
+/// A distance in bits, for all lanes or one for each lane.
 pub trait Step: Copy + Add<Output = Self> {}
 
 impl<S: Copy + Add<Output = S>> Step for S {}
@@ -51,8 +51,8 @@ pub fn fours_by_three_shifts<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     stones & (stones >> step) & (stones >> (step + step)) & (stones >> (step + step + step))
 }
 
-/// The lowest squares of all lines with three stones: `comb34` of "The Wondrous World of Connect Four Bit Boards".
-/// One half of such a line is a pair, the other a single stone.
+/// The lowest squares of all lines with three stones: `comb34` of "The Wondrous World of Connect Four Bit Boards". One
+/// half of such a line is a pair, the other half holds a single stone.
 #[inline(always)]
 pub fn threes<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     let pairs = stones & (stones >> step);
@@ -60,15 +60,16 @@ pub fn threes<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     (pairs & (singles >> (step + step))) | (singles & (pairs >> (step + step)))
 }
 
-/// All squares of the lines that are given by their lowest: `or4` of "The Wondrous World of Connect Four Bit Boards".
+/// All squares of lines that are given by their lowest squares: `or4` of "The Wondrous World of Connect Four Bit
+/// Boards".
 #[inline(always)]
 pub fn spread<S: Step, B: Bits<S>>(lowest: B, step: S) -> B {
     let pairs = lowest | (lowest << step);
     pairs | (pairs << (step + step))
 }
 
-/// The squares that lines with three stones lack, by pairs and shifts: P. Pons, "Solving Connect Four", part 9. Some of
-/// these squares are taken, or lie off the board.
+/// The empty squares of lines with three stones, by pairs and shifts: P. Pons, "Solving Connect Four", part 9. The
+/// result may contain squares that are taken or lie off the board.
 ///
 /// A pair lies directly beside the gap. The third stone lies behind the pair, or on the other side of the gap:
 ///
@@ -83,8 +84,8 @@ pub fn gaps_by_pairs<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     (above & ((stones << three) | (stones >> step))) | (below & ((stones << step) | (stones >> three)))
 }
 
-/// The same squares, by four shifts instead of six. A line has two halves. Where one half is a pair and the other holds
-/// a single stone, the other half is that stone and the gap:
+/// The squares of [`gaps_by_pairs`], by four shifts instead of six. A line has two halves. If one half is a pair and
+/// the other holds a single stone, the other half is that stone and the gap:
 ///
 /// ```text
 /// stones            x x . x
@@ -94,8 +95,8 @@ pub fn gaps_by_pairs<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
 /// and its other     . . * *     the gap and the stone
 /// ```
 ///
-/// The pairs and singles are those of [`threes`]. What is new: it spreads over the half that lacks a stone, not over
-/// the whole line.
+/// The pairs and singles are those of [`threes`]. Unlike [`spread`], it spreads over the half that lacks a stone, not
+/// over the whole line.
 #[inline(always)]
 pub fn gaps_by_halves<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     let (above, two) = (stones >> step, step + step);
@@ -105,13 +106,13 @@ pub fn gaps_by_halves<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     open | (open << step)
 }
 
-/// The gaps of vertical lines that no stone lies above: the top squares of the lines.
+/// The gaps of vertical lines: the top squares of lines that lack a stone there.
 #[inline(always)]
 pub fn gaps_on_top<B: Bits<u32>>(stones: B) -> B {
     (stones << 1) & (stones << 2) & (stones << 3)
 }
 
-/// What the tests of all forms share: lines square by square, and boards to try.
+/// Shared by the tests of all forms: lines found square by square, and boards to try.
 #[cfg(test)]
 pub(crate) mod definition {
     use crate::game::{Board, Geometry, Word};
@@ -131,7 +132,7 @@ pub(crate) mod definition {
         lines.filter(on_board).map(|line| line.into_iter().map(bit).sum()).collect()
     }
 
-    /// The boards of a game; columns that are full or missing are passed over.
+    /// The boards of a game. Full or missing columns are skipped.
     pub(crate) fn played<G: Geometry>(g: G, columns: &[u32]) -> Vec<Board<G>> {
         let mut boards = vec![Board::empty_in(g)];
         for &column in columns {
@@ -143,7 +144,7 @@ pub(crate) mod definition {
         boards
     }
 
-    /// Columns of a game that may fill any board of these tests.
+    /// The columns of a game long enough to fill any board of these tests.
     pub(crate) fn columns() -> impl Strategy<Value = Vec<u32>> {
         proptest::collection::vec(0u32..12, 0..90)
     }

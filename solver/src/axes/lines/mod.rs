@@ -1,4 +1,4 @@
-//! Lines: what stones say about lines of four, in one word or in the lanes of a vector.
+//! Lines: lines of four in one word, or in the lanes of a vector.
 
 pub mod children;
 pub mod eight;

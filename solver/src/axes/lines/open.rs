@@ -2,8 +2,8 @@
 
 use crate::game::{Geometry, Word};
 
-/// The lines of four that hold no stone of the opponent's and one stone of one's own, and those with two: their lowest
-/// squares, a set for each direction.
+/// Lines of four without a stone of the opponent's: those with one stone of the side's own, and those with two. A line
+/// is given by its lowest square, in a set for each direction.
 ///
 /// ```text
 /// . . . . . . .
@@ -22,7 +22,7 @@ impl<W: Word> OpenLines<W> {
         for (direction, step) in g.directions().into_iter().enumerate() {
             let open = free & free >> step;
             let open = open & open >> (2 * step);
-            // Of two neighbours: whether one is own, whether both are. The same of two such pairs.
+            // Of squares 1 and 2 of a line: exactly one is own, or both are. Likewise squares 3 and 4.
             let [second, third, fourth] = [own >> step, own >> (2 * step), own >> (3 * step)];
             let [one, both] = [own ^ second, own & second];
             let [other_one, other_both] = [third ^ fourth, third & fourth];
@@ -32,7 +32,7 @@ impl<W: Word> OpenLines<W> {
         OpenLines { with }
     }
 
-    /// How many of them with one stone lie through a square, and how many with two.
+    /// The number of lines through `square` with one stone, and with two.
     #[inline(always)]
     pub fn through<G: Geometry<Word = W>>(&self, g: G, square: W) -> [u32; 2] {
         let mut through = [0; 2];

@@ -1,7 +1,7 @@
 //! Sets: words of squares, and vectors of them, under one set of formulas.
 //!
-//! A formula over [`Sets`] stands once, and is compiled for a word and for every kind of vector. A vector is made from
-//! another one: only who has one may compute with its kind ([`crate::axes::level`]).
+//! One formula over [`Sets`] is compiled for a word and for every kind of vector. A vector is made from another vector:
+//! so only code that has one computes with its kind ([`crate::axes::level`]).
 
 use crate::axes::lines::line::Bits;
 use crate::game::Word;
@@ -10,11 +10,11 @@ use std::ops::{Add, Not};
 pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     type Word: Word;
 
-    /// One set in all lanes of a vector of this kind.
+    /// `set` in all lanes of a vector of this kind.
     fn splat(self, set: Self::Word) -> Self;
-    /// All bits where a set is empty, else none.
+    /// All bits where the set is empty, else none.
     fn where_empty(self) -> Self;
-    /// A bit for each lane, the lowest first: whether its set is empty.
+    /// One bit for each lane, the lowest lane first: 1 if its set is empty.
     fn zeros(self) -> u32;
 
     #[inline(always)]
@@ -28,10 +28,10 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     }
 }
 
-/// Sets that are counted and weighed: each word, or each lane, is a number then, of 32 bits with a sign.
+/// Sets that are counted and weighed. Each word or lane then holds a signed number of 32 bits.
 pub trait Counted: Sets {
     fn counts(self) -> Self;
-    /// A number, so many times.
+    /// Each number multiplied by `weight`.
     fn times(self, weight: i32) -> Self;
     #[inline(always)]
     fn plus(self, other: Self) -> Self {

@@ -1,4 +1,4 @@
-//! Threats: the empty squares that would complete four in a row, now and after each move.
+//! Threats: the empty squares that would complete four in a row, in the current position and after each move.
 //!
 //! ```text
 //! . . . . . . .      . . . . . . .
@@ -8,10 +8,10 @@
 //! . x x x O O .      * x x x O O .
 //! ```
 //!
-//! All forms give the same answer, bit for bit. They differ in what they shift and in how many words a vector holds.
+//! All forms give the same squares, bit for bit. They differ in the shifts and in the number of words in a vector.
 //! [`crate::axes::lines::line`] has the formulas and their sources, [`crate::axes::lines::lanes`] draws the vectors.
 //!
-//! A square that is asked about has no stone above it. So a vertical line can only lack its top square.
+//! No tested square has a stone above it. So a vertical line can only lack its top square.
 
 use crate::axes::lines::{lanes, line};
 use crate::game::room::{ByLane, Room};
@@ -45,18 +45,17 @@ impl Threats {
     }
 }
 
-/// The squares of `empty` where one more stone gives `stones` four in a row.
-///
-/// No square of `empty` holds a stone or lies below one. There are no children here, so `Moves`, `Children` and
-/// `Dispatched` compute as `Halves`. There is only one board, so `Players` computes as `Directions`.
+/// The squares of `empty` where one more stone gives `stones` four in a row. No square of `empty` holds a stone or lies
+/// below one. `Moves`, `Children` and `Dispatched` compute as `Halves`, since there are no children. `Players` computes
+/// as `Directions`, since there is only one board.
 #[inline(always)]
 pub fn winning_squares<G: Geometry>(g: G, threats: Threats, stones: G::Word, empty: G::Word) -> G::Word {
     debug_assert!(((stones | empty) & !g.board() | stones & empty).is_empty());
     gaps(g, threats, stones) & empty
 }
 
-/// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms in
-/// turn.
+/// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms one
+/// after the other.
 #[inline(always)]
 pub fn winning_squares_of_both<G: Geometry>(
     g: G,
@@ -67,17 +66,15 @@ pub fn winning_squares_of_both<G: Geometry>(
     debug_assert!(((boards[0] | boards[1] | empty) & !g.board() | (boards[0] | boards[1]) & empty).is_empty());
     let gaps = match threats {
         Threats::Players => lanes::gaps_of_both(g, boards),
-        // Not `map`: a function for closures is shared by all variants, and would ask for `threats` as it runs.
+        // Not `map`: all variants would share its code, and it would test `threats` at run time.
         _ => [gaps(g, threats, boards[0]), gaps(g, threats, boards[1])],
     };
     gaps.map(|gaps| gaps & empty)
 }
 
-/// For every move, the winning squares of `stones` with that move added. `each` is given the column of the move and the
-/// squares. Columns come in ascending order.
-///
-/// `moves` has at most one square in each column. `empty` may be that of the node: the square of a move counts as
-/// taken, and is not among the winning squares after it.
+/// For every move, the winning squares of `stones` with that move added. `each` receives the column of the move and the
+/// squares, by rising column. `moves` has at most one square in each column. `empty` may be that of the node: the
+/// square of a move counts as taken, and is not among the winning squares after it.
 #[inline(always)]
 pub fn each_after<G: Geometry>(
     g: G,
@@ -102,8 +99,8 @@ pub fn each_after<G: Geometry>(
     }
 }
 
-/// The gaps after each of `N` moves. These are types and not closures, because a closure cannot be told to be inlined.
-/// A closure that is not inlined is shared by all variants, so that it chooses between evaluators as it runs.
+/// The gaps after each of `N` moves. These are types and not closures, because a closure cannot be forced inline. A
+/// closure that is not inlined is shared by all variants, and would choose between evaluators at run time.
 trait After<W, const N: usize> {
     fn gaps(&self, moves: [W; N]) -> [W; N];
 }
@@ -140,9 +137,9 @@ impl<G: Geometry> After<G::Word, 1> for Columns<G> {
     }
 }
 
-/// Takes the moves `N` at a time, from the lowest up, and asks for the gaps after those. A group that is not full ends
-/// in zeros. To walk over the moves that exist was faster than to ask each column for its move: branches that go either
-/// way cost more than the division by the stride.
+/// Takes the moves `N` at a time, from the lowest up, and computes the gaps after them. A group that is not full ends
+/// in zeros. A walk over the existing moves was faster than a test of each column: unpredictable branches cost more
+/// than the division by the stride.
 #[inline(always)]
 fn by_groups<G: Geometry, const N: usize>(
     g: G,
@@ -172,7 +169,7 @@ fn by_groups<G: Geometry, const N: usize>(
     }
 }
 
-/// The squares that complete a line of `stones`, and others that are not empty.
+/// The squares that complete a line of `stones`, among them squares that are not empty.
 #[inline(always)]
 fn gaps<G: Geometry>(g: G, threats: Threats, stones: G::Word) -> G::Word {
     match threats {
@@ -198,8 +195,8 @@ fn gaps<G: Geometry>(g: G, threats: Threats, stones: G::Word) -> G::Word {
     }
 }
 
-/// The moves of `playable` that do not let the opponent win at once, given the opponent's winning squares. One
-/// immediate threat must be taken; two cannot both be. No move may lie directly below a threat.
+/// The moves of `playable` that do not let the opponent win at once. `opponent_wins` are the opponent's winning
+/// squares. A single immediate threat must be taken; two cannot be taken. No move may lie directly below a threat.
 #[inline(always)]
 pub fn non_losing<W: Word>(playable: W, opponent_wins: W) -> W {
     let forced = playable & opponent_wins;
@@ -226,7 +223,7 @@ mod tests {
         Threats::ALL.iter().copied().filter(|threats| cfg!(feature = "simd") || !threats.is_vector())
     }
 
-    /// By definition: the one square that a line lacks.
+    /// The definition: the one square that a line lacks.
     fn by_definition<W: Word>(lines: &[W], stones: W, empty: W) -> W {
         let lacks = lines.iter().map(|&line| line & !stones);
         lacks.filter(|square| square.is_one()).fold(W::NONE, |set, square| set | square) & empty

@@ -7,8 +7,8 @@
 //! x x . . .      . * . . .
 //! ```
 //!
-//! When the second question is asked about the stones of a side together with all empty squares, it finds the squares
-//! where that side can still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
+//! For the stones of a side together with all empty squares, the second question finds the squares where that side can
+//! still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
 use crate::game::{Geometry, Word};
@@ -35,13 +35,13 @@ impl Wins {
     }
 }
 
-/// Whether `stones`, squares of the board, hold four in a row.
+/// True if `stones`, squares of the board, hold four in a row.
 #[inline(always)]
 pub fn has_four<G: Geometry>(g: G, wins: Wins, stones: G::Word) -> bool {
     debug_assert!((stones & !g.board()).is_empty());
     match wins {
         Wins::TwoShifts => {
-            // One by one: a fold over an array is not always inlined.
+            // Written out: a fold over an array is not always inlined.
             let [top, across, down, up] = g.directions();
             let (top, across) = (line::fours(stones, top), line::fours(stones, across));
             ((top | across) | (line::fours(stones, down) | line::fours(stones, up))).has_any()
@@ -57,8 +57,7 @@ pub fn has_four<G: Geometry>(g: G, wins: Wins, stones: G::Word) -> bool {
     }
 }
 
-/// The squares of `set`, squares of the board, that belong to a four of it: `wins` of "The Wondrous World of Connect Four
-/// Bit Boards".
+/// The squares of `set` that belong to a four of `set`: `wins` of "The Wondrous World of Connect Four Bit Boards".
 #[inline(always)]
 pub fn squares_in_fours<G: Geometry>(g: G, set: G::Word) -> G::Word {
     debug_assert!((set & !g.board()).is_empty());
@@ -103,7 +102,8 @@ mod tests {
         }
     }
 
-    /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on what a side could still fill.
+    /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on the squares that a side could
+    /// still fill.
     fn compare<G: Geometry>(g: G, columns: &[u32], words: [u128; 2]) {
         let lines = every(g);
         agree(g, &lines, words.map(|word| G::Word::of(word) & g.board()));

@@ -7,8 +7,8 @@ use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
 use crate::game::{Board, Standard};
 use proptest::prelude::*;
 
-/// The node of a board, as the search meets it, with the moves that do not lose at once. `None` where there is no
-/// such node: somebody wins at once, or at most one move is left.
+/// The node of `board` in a search, with the moves that do not lose at once. `None` if a side wins at once, or if at
+/// most one move is left.
 fn node<G: Geometry>(board: Board<G>) -> Option<Parent<G::Word>> {
     let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<G::Word>();
     let node = Parent { mover: board.mover(), stones: board.stones(), moves };
@@ -24,7 +24,7 @@ fn wins_now<G: Geometry>(board: Board<G>) -> bool {
     squares(board).any(|square| board.play_square(square).is_won())
 }
 
-/// What a look must find, by playing the move of each lane, the replies to it, and the stones after those.
+/// The expected result, found by playing the move of each lane, the replies to it, and the stones after those.
 fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
     let g = board.geometry();
     let mut outlook = Outlook::<G::Word, G::Room>::none();
@@ -46,7 +46,7 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G:
     outlook
 }
 
-/// A node at which a way to look at children is checked, with what it must find.
+/// A node, a form to examine its children, and the expected result.
 struct Checked<G: Geometry> {
     g: G,
     form: Threats,
@@ -55,7 +55,7 @@ struct Checked<G: Geometry> {
 }
 
 impl<G: Geometry<Word: Laned>> Task for &Checked<G> {
-    /// Whether some child is too late with one stone, with two, three and four.
+    /// Index `n - 1`: true if some child is too late with `n` stones.
     type Answer = [bool; 4];
 
     #[inline(always)]
@@ -94,7 +94,8 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
         }
     }
 
-    /// Checks that lanes and turns of a loop give the same bound: the best that [`zugzwang::from_squares`] gives for a quiet child.
+    /// Checks that lanes and loop turns give one bound: the best that [`zugzwang::from_squares`] gives for a quiet
+    /// child.
     #[inline(always)]
     fn bounds_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
         let Checked { g, form, node, .. } = *self;
@@ -127,8 +128,7 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
     }
 }
 
-/// Every way to look at children that this build and this processor have: the ways to find winning squares of one
-/// board, `wide`, and each level.
+/// Every form that this build and this processor have: the scalar forms, those of `wide`, and each SIMD level.
 fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
     let built = |threats: &Threats| cfg!(feature = "simd") || !threats.is_vector();
     let plain = [Threats::Pairs, Threats::Halves, Threats::Directions, Threats::Children].into_iter().filter(built);
@@ -136,7 +136,7 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
     plain.map(|threats| (Chosen::plain(), threats)).chain(levels)
 }
 
-/// Checks that every form finds what playing finds, and that all are alike in their bounds and ranks.
+/// Checks that every form finds the expected result, and that all give equal bounds and ranks.
 fn agree<G: Geometry<Word: Laned>>(board: Board<G>) {
     let (g, Some(node)) = (board.geometry(), node(board)) else { return };
     let expected = by_playing(board, node);
