@@ -1,4 +1,4 @@
-//! Anticipation: what a node looks for before it searches its children.
+//! Anticipation: the immediate wins and losses that a node looks for before it searches its children.
 //!
 //! ```text
 //! none              the stone just played: is it four?     the opponent has won
@@ -9,9 +9,9 @@
 //! both              the mover's, then the opponent's
 //! ```
 //!
-//! Where losses are seen, no parent plays a move that loses at once. So only the root can have an immediate win, and
-//! `both` looks for one in vain. That is the point of "The Wondrous World of Connect Four Bit Boards": to look for the
-//! opponent's almost-wins alone achieves as much as to look for the mover's win.
+//! With `losses` no parent plays a move that loses at once. So only the root can have an immediate win, and `both`
+//! looks for one in vain elsewhere. That is the point of "The Wondrous World of Connect Four Bit Boards": the
+//! opponent's almost-wins alone achieve as much as a test for the mover's win.
 
 use crate::axes::board::storage::{SearchBoard, WordOf};
 use crate::axes::{Threats, Wins};
@@ -40,7 +40,7 @@ impl Anticipation {
         matches!(self, Anticipation::Losses | Anticipation::Both)
     }
 
-    /// Whether it checks boards for four in a row, so that [`Wins`] matters.
+    /// True if it checks boards for four in a row, so that [`Wins`] matters.
     pub fn checks_wins(self) -> bool {
         matches!(self, Anticipation::None | Anticipation::Wins)
     }
@@ -52,10 +52,9 @@ pub enum Found<W> {
     Moves(W),
 }
 
-/// Looks ahead from a board. It must not be won, except where nothing is anticipated.
-///
-/// With [`Anticipation::Losses`] the mover must have no immediate win. The root makes sure of it, and so does every
-/// parent: it plays non-losing moves only.
+/// Looks ahead from a board. The board must not be won, except with [`Anticipation::None`]. With
+/// [`Anticipation::Losses`] the mover must have no immediate win: the root tests it, and every parent plays non-losing
+/// moves only.
 #[inline(always)]
 pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Threats, board: &B) -> Found<WordOf<B>> {
     let (g, ply) = (board.geometry(), board.ply());

@@ -1,12 +1,11 @@
 //! Enhanced: transposition cutoffs before the first child is searched.
 //!
-//! If the table knows enough of one child, that child ends its parent. So all children are looked up before any is
-//! searched (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees", where this is
-//! called enhanced transposition cutoffs).
+//! A bound of one child in the table may end its parent. So all children are looked up before any is searched: enhanced
+//! transposition cutoffs (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting Graph Properties of Game Trees").
 //!
-//! A look into the table waits for memory, and how many children a node has cannot be predicted: a wrong guess of where a loop over
-//! them ends costs some 15 cycles. [`Enhanced::Together`] has no such loop. All seven lanes get a key, their slots are fetched, and all
-//! are compared with what stands there; the answer of a lane without a child is masked.
+//! A probe waits for memory. The number of children of a node cannot be predicted: a wrong guess of where a loop over
+//! them ends costs some 15 cycles. [`Enhanced::Together`] has no such loop. It makes a key in all seven lanes, fetches
+//! all slots, and compares all keys. The results of lanes without a child are masked.
 
 axis! {
     /// Whether a node looks all its children up before it searches any.
@@ -22,12 +21,12 @@ axis! {
     }
 }
 
-/// How many later wins must still be above the window, at least, for [`Enhanced::Deep`].
+/// For [`Enhanced::Deep`]: the least number of later wins that are above the window.
 const DEEP: i32 = 5;
 
 impl Enhanced {
-    /// Whether a node looks its children up first. `most` is the best score left to it; the search asks for more than
-    /// `alpha`.
+    /// True if a node looks its children up first. `most` is the best score left to it, `alpha` the lower end of its
+    /// window.
     #[inline(always)]
     pub fn applies(self, most: i32, alpha: i32) -> bool {
         match self {
@@ -37,8 +36,8 @@ impl Enhanced {
         }
     }
 
-    /// Whether all lanes are looked up alike. How many children a node has is hard to predict, so a loop over them costs more than
-    /// lanes that are looked up in vain.
+    /// True if all lanes are looked up. The number of children is hard to predict, so a loop over them costs more than
+    /// lookups in vain.
     #[inline(always)]
     pub fn all_lanes(self) -> bool {
         self == Enhanced::Together

@@ -1,12 +1,12 @@
-//! The processor, used directly: one of the two files that may be unsafe (the other is `level/x86.rs`). It holds the memory of tables with its pages, the
-//! fetching ahead of time, and three instructions: one finds the largest of eight numbers, one reads four words, one waits
-//! until all before it is done.
+//! The processor, used directly: one of the two files that may be unsafe (the other is `level/x86.rs`). It has the
+//! memory of tables and its pages, prefetching, and three operations: find the largest of eight numbers, read four
+//! words, and wait until all earlier instructions are done.
 //!
 //! A probe of a large table waits for memory, often longer than a node takes to compute. So the slots of a node's
 //! children are fetched as soon as its moves are known. By the time a child probes, its slot is on the way.
 //!
-//! A large table asks for pages of 2 MiB, so that a probe seldom misses the TLB. This is advice. Where the system gives
-//! no such pages (other systems, `transparent_hugepage/enabled` on `never`, a table below 2 MiB) nothing changes.
+//! A large table requests pages of 2 MiB, so that a probe seldom misses the TLB. The request is advice. It changes
+//! nothing on other systems, with `transparent_hugepage/enabled` on `never`, or for a table below 2 MiB.
 
 #![allow(unsafe_code)]
 
@@ -21,42 +21,42 @@ use std::sync::atomic::Ordering::Relaxed;
 
 const HUGE: usize = 2 << 20;
 
-/// Advises the system on memory that is reserved and not written yet.
+/// Requests huge pages for memory that is reserved and not written yet.
 pub fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     if let Some((offset, length)) = whole_pages(memory.as_ptr() as usize, size_of_val(memory)) {
         advise(memory.as_mut_ptr().cast(), size_of_val(memory), offset, length);
     }
 }
 
-/// The huge pages that lie wholly within so many bytes from an address on, as offset and length. Only they are advised,
-/// since they hold nothing else. `None` where there is none.
+/// The huge pages that lie wholly within the `bytes` from address `start` on, as offset and length; `None` if there is
+/// none. Pages at the edges are left out: they hold other data too.
 fn whole_pages(start: usize, bytes: usize) -> Option<(usize, usize)> {
     let first = start.checked_next_multiple_of(HUGE)?;
     let end = start.checked_add(bytes)? / HUGE * HUGE;
     (first < end).then(|| (first - start, end - first))
 }
 
-/// Asks for huge pages in `length` bytes from `offset` on, as [`whole_pages`] gives them. All `bytes` are the caller's.
+/// Requests huge pages in `length` bytes from `offset` on, as [`whole_pages`] gives them. The caller owns all `bytes`.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise(memory: *mut u8, bytes: usize, offset: usize, length: usize) {
     use rustix::mm::{Advice, madvise};
     let first = memory.wrapping_byte_add(offset);
     assert!(offset + length <= bytes && (first as usize).is_multiple_of(HUGE));
-    // SAFETY: `first` and `length` are multiples of any page size and lie within memory that is the caller's alone; this advice
+    // SAFETY: `first` and `length` are multiples of any page size, within memory that only the caller uses. This advice
     // changes no contents and leaves the pages mapped.
     let _ = unsafe { madvise(first.cast(), length, Advice::LinuxHugepage) };
 }
 
-/// Does nothing on other systems, nor in an interpreter, which has no huge pages.
+/// Does nothing on other systems, nor under Miri, which has no huge pages.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise(_: *mut u8, _: usize, _: usize, _: usize) {}
 
-/// Starts to fetch the memory around an element. The index may lie beyond the end. Nothing waits for the memory.
+/// Starts to fetch the memory around an element, without waiting. `index` may lie beyond the end.
 #[inline(always)]
 pub fn prefetch<T>(memory: &[T], index: usize) {
     let place = memory.as_ptr().wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing and faults nowhere, whatever the address.
+    // SAFETY: a prefetch reads nothing and never faults, at any address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(place.cast());
@@ -65,11 +65,11 @@ pub fn prefetch<T>(memory: &[T], index: usize) {
     let _ = place;
 }
 
-/// The largest of eight numbers, and the first place where it stands.
+/// The largest of `numbers`, and its first index.
 #[inline(always)]
 pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
     #[cfg(target_feature = "sse4.1")]
-    // SAFETY: the processor that this is compiled for has SSE4.1, and any bits are eight numbers.
+    // SAFETY: the target processor has SSE4.1, and any bits are valid numbers.
     unsafe {
         use std::arch::x86_64::{__m128i, _mm_cvtsi128_si64, _mm_minpos_epu16, _mm_set1_epi16, _mm_xor_si128};
         let numbers: __m128i = std::mem::transmute(*numbers);
@@ -85,8 +85,8 @@ pub fn first_largest(numbers: &[u16; 8]) -> (u16, usize) {
     }
 }
 
-/// Waits until every instruction before it has ended; none behind it begins sooner. A processor reads its time-stamp
-/// counter out of order: between two of these, the counter says when that point of the program was reached.
+/// Waits until every earlier instruction has ended; no later one begins before. Without it the processor may read its
+/// time-stamp counter out of order.
 #[inline(always)]
 pub fn wait() {
     #[cfg(target_arch = "x86_64")]
@@ -101,12 +101,12 @@ pub fn wait() {
     }
 }
 
-/// Four words, read one by one in any order: each as it stood at some time, whole.
+/// Reads four words, each as a whole, in any order.
 #[inline(always)]
 pub fn read(words: &[AtomicU64; 4]) -> [u64; 4] {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx", not(miri)))]
-    // SAFETY: it reads 32 bytes that are borrowed, and writes nothing. Others may write these words meanwhile: a processor with AVX
-    // never reads half of an aligned word, so this is four relaxed loads.
+    // SAFETY: it reads 32 borrowed bytes, and writes nothing. Other threads may write these words meanwhile: a
+    // processor with AVX never reads half of an aligned word, so this is four relaxed loads.
     unsafe {
         use std::arch::x86_64::__m256i;
         let read: __m256i;
@@ -120,10 +120,8 @@ pub fn read(words: &[AtomicU64; 4]) -> [u64; 4] {
     words.each_ref().map(|word| word.load(Relaxed))
 }
 
-/// Zeroed words in groups of `N`, which several tables may share. Words are atomic. A group that fits a cache line lies
-/// within one.
-///
-/// Pages that nobody has written to take no memory yet. A clone is the same memory; the last clone gives it back.
+/// Zeroed atomic words in groups of `N`, which several tables may share. A group that fits a cache line lies within
+/// one. Pages that were never written take no memory. A clone shares the memory; dropping the last clone frees it.
 #[derive(Debug)]
 pub struct Words<const N: usize> {
     start: NonNull<[AtomicU64; N]>,
@@ -141,16 +139,16 @@ const LINE: usize = 64;
 
 impl<const N: usize> Words<N> {
     pub fn zeroed(groups: usize) -> Result<Self, TryReserveError> {
-        // An error of the right kind, where there are more bytes than an allocation may have.
+        // The error if there are more bytes than an allocation may have.
         let bytes = groups.checked_mul(size_of::<[AtomicU64; N]>()).and_then(|bytes| bytes.checked_add(LINE));
         let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, align_of::<AtomicU64>()).ok());
         let Some(layout) = layout else { return Err(refused()) };
-        // SAFETY: the layout is not of size 0, it has a line to spare.
+        // SAFETY: the size of the layout is not 0, since it has a spare line.
         let Some(memory) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { return Err(refused()) };
         let owner = Arc::new(Allocation { memory, layout });
         let skipped = memory.as_ptr().align_offset(LINE);
         debug_assert!(skipped < LINE);
-        // SAFETY: fewer than LINE bytes are skipped, and so many are to spare.
+        // SAFETY: fewer than LINE bytes are skipped, and the layout has LINE spare bytes.
         let start = unsafe { memory.byte_add(skipped) }.cast();
         let words = Words { start, groups, owner };
         if let Some((offset, length)) = whole_pages(start.as_ptr() as usize, groups * size_of::<[AtomicU64; N]>()) {
@@ -169,7 +167,8 @@ impl<const N: usize> std::ops::Deref for Words<N> {
 
     #[inline(always)]
     fn deref(&self) -> &[[AtomicU64; N]] {
-        // SAFETY: `start` is aligned to a line, so many groups of zeroed words lie behind it, and `owner` keeps them.
+        // SAFETY: `start` is aligned to a line, `groups` groups of zeroed words lie behind it, and `owner` keeps them
+        // alive.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.groups) }
     }
 }
@@ -180,18 +179,18 @@ impl<const N: usize> Clone for Words<N> {
     }
 }
 
-// SAFETY: the words are atomic and shared by reference alone; the allocation is given back by whoever is last.
+// SAFETY: the words are atomic and shared only by reference; the last owner frees the allocation.
 unsafe impl<const N: usize> Send for Words<N> {}
 // SAFETY: as above.
 unsafe impl<const N: usize> Sync for Words<N> {}
-// SAFETY: nobody reads or writes through it.
+// SAFETY: nothing reads or writes through an `Allocation`.
 unsafe impl Send for Allocation {}
 // SAFETY: as above.
 unsafe impl Sync for Allocation {}
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        // SAFETY: it was allocated with this layout, and nobody else has it any more.
+        // SAFETY: it was allocated with this layout, and no other owner is left.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
 }
@@ -206,7 +205,7 @@ mod tests {
         for index in [0, 99, 100, 1 << 40, usize::MAX / 8, usize::MAX / 8 + 1, usize::MAX] {
             prefetch(&memory, index);
         }
-        // No memory at all, elements without a size, elements larger than a cache line and aligned to one.
+        // No memory at all, elements without a size, elements aligned to a cache line.
         prefetch::<u8>(&[], 0);
         prefetch::<[u64; 4]>(&[], usize::MAX);
         prefetch(&[(); 3], usize::MAX);
@@ -229,7 +228,7 @@ mod tests {
             (8, 2 * HUGE - 8, Some((HUGE - 8, HUGE))),
             (HUGE - 16, 3 * HUGE, Some((16, 2 * HUGE))),
             (16, 0, None),
-            // The end of the address space: no arithmetic goes around it.
+            // The end of the address space: no arithmetic wraps around.
             (usize::MAX, 0, None),
             (usize::MAX - HUGE, usize::MAX, None),
             (usize::MAX - 2 * HUGE + 1, 2 * HUGE - 1, Some((0, HUGE))),
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(first_largest(&numbers), (0, 0));
         let rounds = if cfg!(miri) { 500 } else { 100_000u32 };
         for round in 0..rounds {
-            // A new number in one place: from few, so that some are equal, or from all.
+            // A new number in one place: from few values, so that some are equal, or from all.
             let word = round.wrapping_mul(0x9e37_79b9) >> 16;
             numbers[round as usize % 8] = if round & 64 == 0 { word as u16 & 3 } else { word as u16 };
             assert_eq!(first_largest(&numbers), by_looking(&numbers), "{numbers:?}");
@@ -256,7 +255,6 @@ mod tests {
         assert_eq!(first_largest(&[0, 0x7fff, 0x8000, 0xffff, 0xfffe, 0xffff, 1, 0]), (0xffff, 3));
     }
 
-    /// Whichever part of some memory is advised, it stays ordinary memory.
     #[test]
     fn advised_memory_is_ordinary_memory() {
         advise_huge_pages::<u64>(&mut []);
@@ -281,7 +279,7 @@ mod tests {
         }
     }
 
-    /// One thread writes words of two equal halves, one reads them: no half is of another word.
+    /// One thread writes words of two equal halves, one reads them: both halves of a word that is read are equal.
     #[test]
     fn a_word_that_is_written_meanwhile_is_read_whole() {
         use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -1,19 +1,20 @@
-//! Rules: what V. Allis's nine rules together prove ("A Knowledge-based Approach of Connect-Four", 1988).
+//! Rules: the proof of V. Allis's nine rules together ("A Knowledge-based Approach of Connect-Four", 1988).
 //!
-//! The mover M is not the last player ([`crate::axes::zugzwang`]): an even number of squares is empty, and its opponent O answers every
-//! stone. Each rule is a way to answer, and stops some lines of M's. If O has rules that go together and stop every line that M could
-//! still complete, M completes no four: its score is at most 0. Rows are upper or lower ones, in pairs from the top: on an even height
-//! the even rows are upper ones. A column with an odd number of empty squares, an *odd column*, can be played in in an upper row.
+//! The mover M is not the last player ([`crate::axes::zugzwang`]): an even number of squares is empty, and its opponent
+//! O answers every stone. Each rule is a way to answer, and stops some lines of M's. If O has rules that go together
+//! and stop every line that M could still complete, M completes no four: its score is at most 0. Rows are upper or
+//! lower ones, in pairs from the top: on an even height the even rows are upper ones. In a column with an odd number of
+//! empty squares, an *odd column*, the playable square is in an upper row.
 //!
-//! **The answers.** O keeps to these:
+//! **The answers.** O plays by two steps:
 //!
-//! 1. If M's stone asks for an answer by a rule, O plays that answer.
-//! 2. Otherwise O plays in an odd column that no rule has set aside. There is one: the number of empty squares is odd now, so the number
-//!    of odd columns is, too; and columns are set aside in twos, both odd or both even.
+//! 1. If a rule has an answer to M's stone, O plays that answer.
+//! 2. Otherwise O plays in an odd column that no rule has set aside. There is one: the number of empty squares is odd
+//!    now, so the number of odd columns is odd, too; and columns are set aside in twos, both odd or both even.
 //!
-//! So O plays in a lower row only as an answer. Rules go together if no square belongs to two
-//! of them: then a stone asks for one answer at most, and an answer spoils no other rule. What is left to show is, for each rule, that an
-//! answer can be played, and that it bears a stone of O's by step 2.
+//! So O plays in a lower row only as an answer. Rules go together if no square belongs to two of them: then a stone has
+//! one answer at most, and an answer spoils no other rule. For each rule it remains to show that the answer can be
+//! played, and that a stone of O's by step 2 does not spoil it.
 //!
 //! ```text
 //!         1 claimeven   2 baseinverse   3 vertical   5 lowinverse   6 highinverse   7 baseclaim
@@ -23,30 +24,34 @@
 //! row 1     . x .         . x . i         . x .        . x . o        . x . o        p b . q
 //! ```
 //!
-//! 1. **Claimeven.** A free square in an upper row (c) above a free one (a). M below is answered above. O never begins there, since the lower
-//!    square is in a lower row. It stops lines through the upper square.
-//! 2. **Baseinverse.** Two squares that can be played in now (i). M in one is answered in the other. O may take one first. It stops lines
-//!    through both.
-//! 3. **Vertical.** A free square in a lower row (u) above a free one (v). M below is answered above. O may take the one below first. It stops
+//! 1. **Claimeven.** A free square in an upper row (c) above a free one (a). M below is answered above. O never begins
+//!    there, since the lower square is in a lower row. It stops lines through the upper square.
+//! 2. **Baseinverse.** Two playable squares (i). M in one is answered in the other. O may take one first. It stops
 //!    lines through both.
-//! 4. **Aftereven.** All empty squares of a line of O's are got by claimevens. M's lines that hold a square above each of them, in its
-//!    column, are stopped: when such a line is complete, those squares are taken, and O had four before.
+//! 3. **Vertical.** A free square in a lower row (u) above a free one (v). M below is answered above. O may take the
+//!    lower one first. It stops lines through both.
+//! 4. **Aftereven.** O gets all empty squares of a line by claimevens. It stops lines of M's that hold a square above
+//!    each of them, in its column: when such a line is complete, those squares are taken, and O had four before.
 //!
-//! 5. **Lowinverse.** Two odd columns, each with a vertical at its lowest two free squares. Both columns are set aside. M in one is answered
-//!    above: O gets the upper square (u) of the column that M enters first. Then the columns are set aside no longer, and the vertical of the
-//!    other column remains. It stops lines through both u, and the lines of both verticals.
-//!    *Higher up*: below the two verticals there may be more verticals, down to the lowest free square. M in one of them is answered above, and both
-//!    columns stay odd and set aside. The rule ends where M enters the highest vertical of a column. By then O has the
-//!    upper squares of all verticals of that column. So it stops lines through an upper square of one column and one of the other, too.
-//!    *Even columns*: below all that there may be one more free square in each column. M in one is answered in the other, as
-//!    in a baseinverse. Then both columns are odd.
-//! 6. **Highinverse.** The same with one more free square on top of each column (h), in an upper row. When M enters the highest vertical of a column, and
-//!    is answered in u, a claimeven of u and h remains in the other column. If that column had no verticals below v, a baseinverse of v
-//!    and the first column's h remains, too. The rule stops lines through both u or both h, through u and h of a column,
-//!    and, where no verticals are below v, through v and the other column's h. Of the verticals it stops those below alone.
-//! 7. **Baseclaim.** Three squares that can be played in now (p, b, q), b in a lower row, and the square above b (s). M in p is answered in q, and a
-//!    claimeven of b and s remains. M in q is answered in b, and M in b in q; then a baseinverse of p and s remains. Where O takes p first, a
-//!    baseinverse of b and q remains, and where it takes q, the claimeven. It stops lines through p and s, and through b and q.
+//! 5. **Lowinverse.** Two odd columns, each with a vertical at its lowest two free squares. Both columns are set aside.
+//!    M in one is answered above: O gets the upper square (u) of the column that M enters first. Then the columns are
+//!    set aside no longer, and the vertical of the other column remains. It stops lines through both u, and the lines
+//!    of both verticals.
+//!    *Higher up*: below the two verticals there may be more verticals, down to the lowest free square. M in one of
+//!    them is answered above, and both columns stay odd and set aside. The rule ends when M enters the highest vertical
+//!    of a column. By then O has the upper squares of all verticals of that column. So it also stops lines through an
+//!    upper square of each column.
+//!    *Even columns*: below all that there may be one more free square in each column. M in one is answered in the
+//!    other, as in a baseinverse. Then both columns are odd.
+//! 6. **Highinverse.** A lowinverse with one more free square on top of each column (h), in an upper row. When M enters
+//!    the highest vertical of a column, and is answered in u, a claimeven of u and h remains in the other column. If
+//!    that column had no verticals below v, a baseinverse of v and the first column's h remains, too. The rule stops
+//!    lines through both u or both h, through u and h of a column, and, if no verticals are below v, through v and the
+//!    other column's h. Of the verticals it stops only those below.
+//! 7. **Baseclaim.** Three playable squares (p, b, q), b in a lower row, and the square above b (s). M in p is answered
+//!    in q, and a claimeven of b and s remains. M in q is answered in b, and M in b in q; then a baseinverse of p and s
+//!    remains. If O takes p first, a baseinverse of b and q remains; if it takes q, the claimeven. It stops lines
+//!    through p and s, and through b and q.
 //!
 //! ```text
 //!         8 before      9 specialbefore
@@ -56,20 +61,20 @@
 //! row 1     x x . x       x o x i j
 //! ```
 //!
-//! 8. **Before.** As aftereven, but some of the empty squares of O's line are the lower squares of verticals (v). M's lines are stopped that hold
-//!    the upper square of each such vertical, and a square above each claimeven: here, lines through both s. If M has the upper square of a vertical, O
-//!    has the lower one, and had it before.
-//! 9. **Specialbefore.** As before, but one square (i) can be played in now, and forms a baseinverse with another (j). M's lines are stopped that hold
-//!    j and a square above i, beside what the other squares ask for: here, the line through both s and j. If M has j, O has i, and it
-//!    was taken before what lies above it.
+//! 8. **Before.** As aftereven, but some of the empty squares of O's line are the lower squares of verticals (v). It
+//!    stops lines of M's that hold the upper square of each such vertical, and a square above each claimeven: here,
+//!    lines through both s. If M has the upper square of a vertical, O has the lower one, and had it before.
+//! 9. **Specialbefore.** As before, but one square (i) is playable, and forms a baseinverse with another (j). It stops
+//!    lines of M's that hold j and a square above i, and the squares that the other parts require: here, the line
+//!    through both s and j. If M has j, O has i, and i was taken before the squares above it.
 //!
-//! *What is stricter here.* Allis lets inverses stand above squares that other rules or nobody use, and shares squares in some cases.
-//! Here lowinverse and highinverse reach down to the lowest empty square, and no rules share squares. Only vertical pairs and
-//! baseinverses may be a part of several rules: they promise the same to all. In return, what is proven needs no table of which rules
-//! go together, and holds for any height.
+//! *Stricter than Allis.* Allis lets inverses stand above squares that other rules or nobody use, and shares squares in
+//! some cases. Here lowinverse and highinverse reach down to the lowest empty square, and no rules share squares. Only
+//! vertical pairs and baseinverses may be a part of several rules, since they promise each rule the same squares. In
+//! return, the proof needs no table of which rules go together, and holds for any height.
 //!
 //! **The search** takes the line that the fewest rules stop, tries each of these rules, and so on. It gives up after
-//! [`STEPS`] steps, always after the same ones. Then nothing is proven.
+//! [`STEPS`] steps, so it is deterministic. Then nothing is proven.
 
 use crate::axes::lines::line::fours;
 use crate::axes::zugzwang::plays_last;
@@ -78,30 +83,32 @@ use crate::game::score::Score;
 use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
-/// Steps of the search for rules that go together. Of 7,779 boards of 7x6 with 8 to 12 stones that can be proven in 3,000 steps, 337 need more.
+/// The steps of the search for rules that go together. Of 7,779 boards of 7x6 with 8 to 12 stones that can be proven in
+/// 3,000 steps, 337 need more.
 pub const STEPS: u32 = 40;
 
-/// Boards with more stones are not asked about in a search: it would cost more than it saves. A question takes five microseconds with 12
-/// stones or fewer, and proves at least a draw on one board in nine that nothing else ends (`results/2026-11-25-zugzwang-cuts`).
+/// The most stones of a board that a search tries to prove: with more it would cost more than it saves. A proof takes
+/// five microseconds with 12 stones or fewer, and gives at least a draw on one board in nine that nothing else ends
+/// (`results/2026-11-25-zugzwang-cuts`).
 pub fn most_on_board<G: Geometry>(g: G) -> u32 {
     g.cells() * 2 / 7
 }
 
-/// Whether the rules prove that the mover's score is at most 0, where that answers a question about `target`, and where it pays to ask.
+/// True if the rules prove that the mover's score is at most 0, if that bound serves `target`, and if the proof pays.
 #[inline(always)]
 pub(crate) fn prove<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, target: Score) -> bool {
     let ply = (mover | opponent).count_ones();
     target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent)
 }
 
-/// Whether the rules prove that the mover completes no four. Never, if the mover is the last player, and on boards of more than
-/// 64 bits: they have more lines than a set of lines holds.
+/// True if the rules prove that the mover completes no four. Always false if the mover is the last player, and on
+/// boards of more than 64 bits, which have more lines than a [`Set`] holds.
 #[inline(never)]
 pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word) -> bool {
     G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), STEPS)
 }
 
-/// The same, with so many steps to find rules that go together.
+/// [`stop_all`] with `steps` steps.
 #[inline(always)]
 fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, mut steps: u32) -> bool {
     let stones = mover | opponent;
@@ -131,25 +138,26 @@ fn word<G: Geometry>(_: G, set: u64) -> G::Word {
 
 // The lines that the mover could still complete, by their empty squares.
 
-/// Lines that are told apart. No board that fits a word has more.
+/// The most lines of a board that fits a word.
 const MOST_LINES: usize = 128;
 
-/// A set of the mover's lines, a bit each.
+/// A set of the mover's lines, one bit each.
 type Set = u128;
 
-/// The mover's lines of a board. A line whose empty squares are among those of none else: what stops that one stops the other.
+/// The mover's lines on a board. A line is left out if its empty squares contain those of another line: a rule that
+/// stops the other stops it too.
 struct Lines {
     pub all: Set,
     through: [Set; 64],
-    /// Those that hold a square above it, in its column.
+    /// The lines that hold a square above this one, in its column.
     above: [Set; 64],
 }
 
 impl Lines {
-    /// The lines of a side with these stones, where these squares are free; `None` if one of them is complete.
+    /// The lines of a side with `stones`, if the squares `free` are free; `None` if a line is complete.
     #[inline]
     fn of<G: Geometry>(g: G, stones: u64, free: u64) -> Option<Self> {
-        // Those with the fewest empty squares first, so that none that is kept falls away later.
+        // Lines with the fewest empty squares come first, so that no line is kept and dropped later.
         let (mut by_size, mut sizes) = ([[0; MOST_LINES]; 4], [0; 4]);
         for line in Fours::of(g, stones | free) {
             let empty = line & free;
@@ -232,22 +240,22 @@ impl Iterator for Fours {
     }
 }
 
-// What the opponent can choose from: single rules with the squares that they need and the lines that they stop.
+// The opponent's choices: single rules with the squares that they need and the lines that they stop.
 
-/// Choices that are kept. More are not looked at, so that less is proven.
+/// The most choices that are kept. With more, the proof may fail.
 const MOST_CHOICES: usize = 400;
 
-/// The number of no pair of columns.
+/// Marks a choice without a baseinverse.
 const NO_INVERSE: u8 = u8::MAX;
 
-/// One rule, or several that belong together.
+/// One rule, or several rules used together.
 #[derive(Clone, Copy)]
 struct Choice {
     pub lines: Set,
     /// The lower squares of its vertical pairs: claimevens and verticals. Several choices may share a pair.
     pub pairs: u64,
     pub squares: u64,
-    /// The number of its baseinverse, which several choices may share; else [`NO_INVERSE`].
+    /// The number of its baseinverse, which several choices may share, or [`NO_INVERSE`].
     pub inverse: u8,
 }
 
@@ -255,11 +263,11 @@ impl Choice {
     const NONE: Self = Choice { lines: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
 }
 
-/// A board, as the rules see it, and the choices so far.
+/// A board in the form of the rules, and the choices found so far.
 struct Choices<'a> {
     pub lines: &'a Lines,
     pub free: u64,
-    /// Empty squares that can be played in now.
+    /// Empty squares that are playable.
     pub playable: u64,
     pub upper: u64,
     pub stopped: Set,
@@ -283,7 +291,7 @@ impl<'a> Choices<'a> {
         &self.list[..self.count]
     }
 
-    /// Keeps a choice that stops something.
+    /// Keeps a choice that stops a line.
     #[inline]
     fn push(&mut self, choice: Choice) {
         if choice.lines != 0 && self.count < MOST_CHOICES {
@@ -293,19 +301,19 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// The upper squares of claimevens: free ones in upper rows, above another free one.
+    /// The upper squares of claimevens: free squares in upper rows, above another free one.
     #[inline(always)]
     fn claimevens(&self) -> u64 {
         self.free & self.upper & (self.free << 1)
     }
 
-    /// The lower squares of verticals: free ones in upper rows, below another free one.
+    /// The lower squares of verticals: free squares in upper rows, below another free one.
     #[inline(always)]
     fn verticals(&self) -> u64 {
         self.free & self.upper & (self.free >> 1)
     }
 
-    /// The rules of one column, or of squares that can be played in now.
+    /// The rules of one column, or of playable squares.
     fn add_simple<G: Geometry>(&mut self, g: G) {
         for square in EachSquare(self.claimevens()) {
             self.push(Choice { lines: self.lines.through(square), pairs: square >> 1, ..Choice::NONE });
@@ -324,7 +332,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// Baseclaims, given the square in whose column both claims meet.
+    /// Baseclaims. `below` is the playable square in whose column both claims meet.
     fn add_baseclaims(&mut self, below: u64) {
         let (claimed, others) = (below << 1, self.playable & !below);
         for first in EachSquare(others) {
@@ -350,15 +358,15 @@ fn inverse<G: Geometry>(g: G, first: u64, second: u64) -> u8 {
     (b * b.saturating_sub(1) / 2 + a) as u8
 }
 
-// Rules that two columns stand aside for: lowinverse and highinverse.
+// Rules that set two columns aside: lowinverse and highinverse.
 
-/// A column from its lowest empty square up to the pair where the rule is decided.
+/// A column from its lowest empty square up to the pair that decides the rule.
 #[derive(Clone, Copy)]
 struct Stack {
     lowest: u64,
     /// The lower square of that pair, in an upper row.
     low: u64,
-    /// All squares from the lowest to the upper one of that pair.
+    /// All squares from the lowest to the upper square of that pair.
     squares: u64,
 }
 
@@ -385,7 +393,7 @@ impl Choices<'_> {
     fn add_columns<G: Geometry>(&mut self, g: G) {
         for second in EachSquare(self.playable) {
             for first in EachSquare(self.playable & (second - 1)) {
-                // Either both columns have an even number of empty squares, or both an odd one.
+                // Both columns have an even number of empty squares, or both an odd one.
                 if (first & self.upper == 0) == (second & self.upper == 0) {
                     for left in self.stacks(g, first) {
                         for right in self.stacks(g, second) {
@@ -399,7 +407,7 @@ impl Choices<'_> {
 
     fn add_stacks(&mut self, stacks: [Stack; 2]) {
         let [left, right] = stacks;
-        // Without a line through these two, simpler rules mostly do as well; else less is proven.
+        // Without a line through these two squares, simpler rules mostly prove as much.
         if self.lines.both(left.high(), right.high()) == 0 {
             return;
         }
@@ -435,12 +443,12 @@ impl Choices<'_> {
     }
 }
 
-// Rules by which the opponent has a four sooner: aftereven, before, specialbefore.
+// Rules that give the opponent a four before the mover's: aftereven, before, specialbefore.
 
-/// Some empty squares of the opponent's line, with the rule that each of them is got by.
+/// Some empty squares of a line of the opponent's, each with the rule that gives it to the opponent.
 #[derive(Clone, Copy)]
 struct Part {
-    /// The mover's lines that hold what the rules ask of all these squares.
+    /// The mover's lines that hold the squares required by the rules of all these squares.
     lines: Set,
     /// Lines that these rules stop by themselves.
     alone: Set,
@@ -457,7 +465,7 @@ impl Part {
 }
 
 impl<'a> Choices<'a> {
-    /// All of them, for an opponent with these stones.
+    /// Adds all of them, for an opponent whose stones are `opponent`.
     fn add_sooner<G: Geometry>(&mut self, g: G, opponent: u64) {
         for (empty, lines) in self.sooner_lines(g, opponent) {
             let none = Part { lines, alone: 0, pairs: 0, squares: 0, inverse: NO_INVERSE };
@@ -465,7 +473,8 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// The opponent's lines, by their empty squares, each with the mover's lines that come later if the opponent gets all these squares.
+    /// The empty squares of each of the opponent's lines, with the mover's lines that come later if the opponent gets
+    /// all of them.
     fn sooner_lines<G: Geometry>(&self, g: G, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
         let (lines, free) = (self.lines, self.free);
         let below_top = free & !(g.bottom() << (g.height() - 1)).low();
@@ -476,7 +485,7 @@ impl<'a> Choices<'a> {
         })
     }
 
-    /// All ways to get these squares, beside those that a part has.
+    /// Adds all ways to get the squares `left` of `line`, on top of the squares of `part`.
     fn add_parts<G: Geometry>(&mut self, g: G, line: u64, left: u64, part: Part) {
         if part.lines & !part.alone == 0 {
             return;
@@ -515,16 +524,16 @@ impl<'a> Choices<'a> {
 #[derive(Clone, Copy)]
 struct PartialCover {
     pub open: Set,
-    /// All squares of what was chosen.
+    /// All squares of the choices taken.
     pub used: u64,
-    /// The lower squares of its vertical pairs.
+    /// The lower squares of their vertical pairs.
     pub pairs: u64,
-    /// Its baseinverses, by number.
+    /// The numbers of their baseinverses, one bit each.
     pub inverses: u128,
 }
 
 impl PartialCover {
-    /// The squares that a choice takes beside what it shares; `None` if they are not free of others.
+    /// The squares that `choice` takes alone, without those it shares; `None` if another choice uses one of them.
     #[inline(always)]
     fn takes(&self, choice: &Choice) -> Option<u64> {
         let pairs = choice.pairs & !self.pairs;
@@ -533,7 +542,7 @@ impl PartialCover {
         (squares & self.used == 0).then_some(squares)
     }
 
-    /// With a choice that takes these squares.
+    /// This cover with `choice`, which takes `squares`.
     fn with(&self, choice: &Choice, squares: u64) -> Self {
         let inverse = if choice.inverse == NO_INVERSE { 0 } else { 1 << (choice.inverse & 127) };
         PartialCover {
@@ -544,7 +553,8 @@ impl PartialCover {
         }
     }
 
-    /// Whether more choices stop all lines that are open, found within so many steps: first a line that has the fewest choices left.
+    /// True if further choices stop all open lines, found within `steps` steps. It starts with a line that has the
+    /// fewest choices left.
     fn can_stop_all(&self, choices: &[Choice], steps: &mut u32) -> bool {
         if self.open == 0 {
             return true;
@@ -586,7 +596,7 @@ mod tests {
         stop_all_within(Standard::NEW, board.mover(), board.opponent(), ENOUGH)
     }
 
-    /// Positions that are proven, each by a rule that no other stands in for.
+    /// Positions that are proven, each by a rule that no other replaces.
     #[test]
     fn every_rule_is_needed() {
         for (rule, moves) in [
@@ -602,8 +612,9 @@ mod tests {
         }
     }
 
-    /// Boards that the mover wins, though a rule that is wrong in one place would prove that it completes no four: a baseclaim that did not take
-    /// the square that it claims (the first three), and a highinverse that stopped the vertical lines on top (the others).
+    /// Boards that the mover wins, though a rule with one mistake would prove that it completes no four: a baseclaim
+    /// that does not take the square that it claims (the first three), and a highinverse that stops the vertical lines
+    /// on top (the others).
     #[test]
     fn no_rule_proves_too_much() {
         for moves in [

@@ -1,5 +1,5 @@
-//! Any table: the kind that a choice at run time takes, and the kind that a fixed choice is compiled for. This is where a geometry picks
-//! the layout of its table: by what the table is to hold ([`Contents`]).
+//! Any table: the kind chosen at run time, and the kind that a fixed choice is compiled for. Here a geometry picks the
+//! layout of its table, by its [`Contents`].
 
 use crate::axes::table::buckets::Buckets;
 use crate::axes::table::buckets::layout::{AnyWord, OneWord, TwoWords};
@@ -46,21 +46,20 @@ pub trait HasTable {
     type Table: Table;
 }
 
-/// The number of a table that a search is compiled for.
+/// The number of the table that a search is compiled for.
 ///
-/// # Panics
-/// No layout of the kind has room for the contents. At compile time that refuses the build.
+/// # Panics No layout of the kind has room for the contents. At compile time that fails the build.
 pub const fn compiled(kind: TableKind, size: TableSize, contents: Contents) -> usize {
     assert!(contents.are_held_by(kind), "the keys or the scores of this board do not fit such a table");
     number(kind, size, contents)
 }
 
-/// Lists the tables: a number, its kind and size, its type.
+/// Lists the tables: a number, its kind and size, and its type.
 macro_rules! tables {
     ($( $number:literal $arm:ident: $kind:ident $(of $size:ident)? $(in $room:ident)? = $table:ty, )+) => {
         $( impl HasTable for Compiled<$number> { type Table = $table; } )+
 
-        /// The number of a kind and size, for what it is to hold.
+        /// The number of a kind and size for these contents.
         pub const fn number(kind: TableKind, size: TableSize, contents: Contents) -> usize {
             match (kind, size, contents.room(kind)) {
                 $( (TableKind::$kind, tables!(@size $($size)?), tables!(@room $($room)?)) => $number, )+
@@ -72,7 +71,7 @@ macro_rules! tables {
         pub enum AnyTable { $( #[doc = concat!("See [`TableKind::", stringify!($kind), "`].")] $arm($table), )+ }
 
         impl Table for AnyTable {
-            /// The whole key: each kind takes as much of it as it needs, when it is asked.
+            /// The whole key. Each kind takes the bits that it needs at each call.
             type Key = u128;
 
             fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {
@@ -97,7 +96,7 @@ macro_rules! tables {
                 match self { $( AnyTable::$arm(table) => table.probe(table.key(key)), )+ }
             }
 
-            // A node stores once, from one of many places: what all tables do then is large, and stands once.
+            // Kept out of line: the code of all tables is large, and a node calls it from many places.
             #[inline(never)]
             fn store(&mut self, key: u128, known: Known, work: u64) {
                 match self { $( AnyTable::$arm(table) => table.store(table.key(key), known, work), )+ }

@@ -1,22 +1,22 @@
-//! Buckets: the memory of a table that keeps both bounds, replaces what cost least, starts small and grows with its use.
+//! Buckets: a table that keeps both bounds, replaces the entry with least work, starts small and grows with its use.
 //!
-//! Four slots are a bucket, within one cache line. The key is mixed: it is multiplied by an odd number, so that no two keys get the same
-//! product. The high bits are the bucket, the rest is the tag. So a slot tells all keys apart. How many bits each part has is the
-//! [`layout`]'s: the standard board has a word a slot.
+//! Four slots are a bucket, within one cache line. The key is mixed: it is multiplied by an odd number, so that no two
+//! keys get one product. The high bits are the bucket, the rest is the tag. So a slot tells all keys apart. [`layout`]
+//! sets the number of bits of each part: the standard board has one word a slot.
 //!
 //! ```text
 //! mixed key          | bucket           | tag                    |
 //! slot       | age 8 | 0 |              tag | work 6 | hi 6 | lo 6 |
 //! ```
 //!
-//! *Age* is the generation of the search that wrote the slot; 0 is an empty one. Clearing counts it up, which takes no time, except every
-//! 255th time. *Work* is the logarithm of the nodes below. Of four slots the one with least work is replaced, but slots
-//! of another age go first. *Lo* and *hi* are the bounds plus 32.
+//! *Age* is the generation of the search that wrote the slot; 0 marks an empty one. Clearing adds one, which takes no
+//! time, except every 255th time. *Work* is the logarithm of the nodes below. Of four slots the one with least work is
+//! replaced, but slots of another age go first. *Lo* and *hi* are the bounds plus 32.
 //!
 //! A small table stays in the processor's caches, a large one forgets less. So a table starts with 2^14 slots. It
-//! doubles each time it has been written to `growth` times as often as it has slots: 4 times while it fits a cache of 2
-//! MiB, 64 times from there on. In most searches a table beyond that size costs more time than it saves. Tags move into
-//! buckets bit by bit, and nothing is lost. Clearing makes the table small again.
+//! doubles when the writes reach `growth` times the number of slots: 4 times up to a cache of 2 MiB, 64 times from
+//! there on. In most searches a table beyond that size costs more time than it saves. Tags lose a bit to the bucket at
+//! each step, and no entry is lost. Clearing makes the table small again.
 
 use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
@@ -29,48 +29,48 @@ use layout::{SlotLayout, SlotWord, WAYS, WORK};
 
 pub mod layout;
 
-/// Slots of the largest table that is taken to fit a core's own cache.
+/// Slots of the largest table that is assumed to fit a core's own cache.
 const CACHED: u64 = 1 << 18;
 /// Slots at first.
 const FIRST: u64 = 1 << 14;
 
-/// Writes until a table grows, or more, where it should have grown before.
+/// `left` is at least this, by wrapping below 0, if the table should have grown before.
 const OVERDUE: u64 = u64::MAX / 2;
 
-/// How many writes there are for each slot, on average, before a table of so many slots doubles.
+/// The average number of writes to each slot before a table of `slots` slots doubles.
 const fn growth(slots: u64) -> u64 {
     if slots < CACHED { 4 } else { 64 }
 }
 
-/// The buckets of the smallest table that tells keys of so many bits apart, if a tag has at most so many: as many as leave a tag that
-/// fits, and two at least.
+/// The buckets of the smallest table that tells keys of `bits` bits apart with tags of up to `tag` bits; at least
+/// two.
 const fn least_buckets(bits: u32, tag: u32) -> u64 {
     let index = bits.saturating_sub(tag);
     if index > 1 { 1 << index } else { 2 }
 }
 
-/// A table of buckets: slots that others may share, and how they are arranged.
+/// A table of buckets: slots that other tables may share, and their arrangement.
 #[derive(Debug)]
 pub struct Buckets<L: SlotLayout> {
     groups: Words<WAYS>,
     layout: L,
     bits: u32,
-    /// The mask of these bits.
+    /// The mask of a key's bits.
     keys: L::Word,
-    /// Bits of a tag, at present.
+    /// Bits of a tag now.
     shift: u32,
-    /// The mask of these bits.
+    /// The mask of a tag's bits.
     tags: L::Word,
-    /// The age of what is written, shifted to its place.
+    /// The age of entries written now, shifted to its place.
     age: L::Word,
     /// Writes until the table grows.
     left: u64,
-    /// Bits of a tag when the table is as large as it gets.
+    /// Bits of a tag when the table has its largest size.
     least_shift: u32,
     first_shift: u32,
     /// The most buckets that were in use since the slots were empty.
     used: usize,
-    /// How many threads of one search write to it, which tell each other when it grows; 0 while it grows by itself.
+    /// The number of threads of one search that write to it and coordinate its growth; 0 while it grows by itself.
     writers: u32,
 }
 
@@ -95,7 +95,7 @@ impl<L: SlotLayout> Buckets<L> {
         1 << (self.bits - self.shift)
     }
 
-    /// It was written to so often that it should grow: it does, or waits for the others.
+    /// Called after enough writes to grow: it grows, or waits for the other threads.
     #[cold]
     #[inline(never)]
     fn is_full(&mut self) {
@@ -106,7 +106,7 @@ impl<L: SlotLayout> Buckets<L> {
         }
     }
 
-    /// Uses the first slots only.
+    /// Uses only the first slots.
     fn start_small(&mut self) {
         self.set_tag_bits(self.first_shift);
         self.left = growth((self.count() * WAYS) as u64) * (self.count() * WAYS) as u64;
@@ -128,13 +128,13 @@ impl<L: SlotLayout> Buckets<L> {
         self.age | (key & self.tags) << L::BELOW
     }
 
-    /// Whether the threads of a team write its buckets now, and its slots are not written at one stroke.
+    /// True if the threads of a team write its buckets now, and a slot takes more than one write.
     #[inline(always)]
     fn takes_turns(&self) -> bool {
         L::Word::GROUPS > 1 && self.writers > 0
     }
 
-    /// The slot that is written over: the one that has this mark, or that cost least.
+    /// The slot to overwrite: the one with this mark, or the one with least work.
     #[inline(always)]
     fn replaced(&self, mark: L::Word, slot: impl Fn(usize) -> L::Word) -> usize {
         let (mut worst, mut least) = (0, u64::MAX);
@@ -199,7 +199,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         let mut table =
             Buckets { groups, layout, bits, keys, shift, tags, age, left, least_shift, first_shift, used, writers };
         table.start_small();
-        // Written once, so that no page of the small table is missing when the clock runs.
+        // Written once, so that no page fault of the small table falls into a measured search.
         (0..table.count()).for_each(|bucket| table.write(bucket, Default::default()));
         Ok(table)
     }
@@ -214,7 +214,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         prefetch(&self.groups, L::Word::GROUPS * self.bucket(key));
     }
 
-    /// It takes no bucket: the threads of a team may be told of a slot that is just written, and a probe then finds nothing.
+    /// It takes no bucket. In a team it may see a slot that is just being written, and a probe then finds nothing.
     #[inline(always)]
     fn may_know(&self, key: L::Word) -> bool {
         L::Word::ways_of(L::Word::read(self.place(self.bucket(key))), self.mark(key), L::BELOW) != 0
@@ -234,7 +234,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         Some(Known { least: bound(found), most: bound(found >> L::BOUND) })
     }
 
-    /// Writes over what was known of the key, or over what cost least.
+    /// Overwrites the entry of the key, or the one with least work.
     #[inline(always)]
     fn store(&mut self, key: L::Word, known: Known, work: u64) {
         debug_assert!(-L::ZERO <= known.least && known.most < L::ZERO && known.least <= known.most);
@@ -253,7 +253,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         }
     }
 
-    /// Doubles the table, if it may grow: a bucket becomes two, told apart by what was the highest bit of the tag.
+    /// Doubles the table, if it may grow: a bucket becomes two, told apart by the former highest bit of the tag.
     fn grow(&mut self) {
         self.left = u64::MAX;
         if self.shift <= self.least_shift {

@@ -29,13 +29,13 @@ fn multilinear([a, b, c]: [u128; 3], key: u128) -> u64 {
     (a.wrapping_add(b.wrapping_mul(low)).wrapping_add(c.wrapping_mul(high)) >> 64) as u64
 }
 
-/// The slot of a key in a table of so many.
+/// The slot of a key in a table of `slots` slots.
 #[inline(always)]
 pub(in crate::axes) fn place(key: u128, slots: u64) -> usize {
     ((u128::from(multilinear(PLACE, key)) * u128::from(slots)) >> 64) as usize
 }
 
-/// What a slot keeps of a key: 56 bits, above a byte of zeros.
+/// The part of a key that a slot keeps: 56 bits, above a byte of zeros.
 #[inline(always)]
 pub(in crate::axes) fn tag(key: u128) -> u64 {
     multilinear(TAG, key) & !0xff

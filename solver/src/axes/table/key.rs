@@ -1,4 +1,4 @@
-//! Key: which positions the table takes to be the same.
+//! Key: which positions share an entry of the table.
 //!
 //! **Exact**: `mover + stones + bottom` (Pons, part 6). It has a single one above each column's stones, and the mover's
 //! stones below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
@@ -20,18 +20,18 @@
 //! a third O and an empty square they stand in one line, which comes down from the top of column 4.)
 //!
 //! The key is a three-state code of two parts. The first is the exact key of the board with all colourless stones given
-//! to the opponent. It says where the stones are, and which are the mover's. The second is the set of colourless
+//! to the opponent: it has the squares of all stones, and which are the mover's. The second is the set of colourless
 //! stones. The key is injective on *classes*: two boards share it only if they have the same stones, the same
 //! colourless ones, and the same colours elsewhere. Then the same lines are live for each side: a line through a
 //! colourless stone is dead on both boards, any other line holds the same stones on both. The rest of a game depends on
-//! live lines and empty squares alone, so the scores are equal. The converse holds too: live lines say which stones
-//! have which colour. So no key that keeps the stones and forgets dead colours can merge more.
+//! live lines and empty squares alone, so the scores are equal. The converse holds too: live lines determine which
+//! stones have which colour. So no key that keeps the stones and forgets dead colours can merge more.
 //!
 //! If a colourless stone is painted in the other colour, a line may come to life. The two boards are in one class only
 //! if none does.
 //!
-//! A third state makes the code wider than a word. [`Key::bits`] says how wide, [`crate::axes::table`] which tables
-//! hold it.
+//! A third state makes the code wider than a word. [`Key::bits`] gives the width, [`crate::axes::table`] the tables
+//! that hold it.
 
 use crate::axes::Wins;
 use crate::axes::lines::children::Parent;
@@ -63,7 +63,7 @@ impl Key {
         matches!(self, Key::Colorless | Key::ColorlessMirror)
     }
 
-    /// The key that is used for boards with so many stones.
+    /// The key of boards with `ply` stones.
     #[inline(always)]
     pub fn at<G: Geometry>(self, g: G, ply: u32) -> Key {
         match self {
@@ -74,7 +74,7 @@ impl Key {
         }
     }
 
-    /// Number of low bits that a key can use on boards of a size in a layout of that stride.
+    /// The number of low bits that a key can use on boards of `size` in a layout of `stride`.
     pub const fn bits(self, size: BoardSize, stride: u32) -> u32 {
         let bits = key_bits(size, stride);
         match self {
@@ -84,12 +84,12 @@ impl Key {
     }
 }
 
-/// Whether the set of colourless stones keeps its sentinels: where 128 bits then have room for a bound too.
+/// True if the set of colourless stones keeps its sentinels: if 128 bits then have room for a bound too.
 const fn keeps_sentinels(key_bits: u32) -> bool {
     2 * key_bits - 1 <= 120
 }
 
-/// The key of a board that is not won; `wins` says how the squares of lines are found.
+/// The key of a board that is not won. `wins` is the way to find the squares of lines.
 #[inline(always)]
 pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
     let g = board.geometry();
@@ -103,7 +103,7 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
         }
         Key::ColorlessMirror => {
             let (painted, colorless) = parts(wins, board);
-            // The mirror image of the pair is the pair of the mirror image: the lesser pair stands for both.
+            // The mirror image of the pair is the pair of the mirror image: the lesser pair is the key of both.
             let (other, other_colorless) = (g.flip(painted), g.flip(colorless));
             if (other, other_colorless) < (painted, colorless) {
                 join(g, other, other_colorless)
@@ -123,7 +123,7 @@ pub fn colorless<G: Geometry>(wins: Wins, board: Board<G>) -> G::Word {
     board.stones() & !(mover | opponent)
 }
 
-/// The exact key of the board whose colourless stones are the opponent's, and the colourless stones.
+/// The exact key of the board with the colourless stones given to the opponent, and the colourless stones.
 #[inline(always)]
 fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (G::Word, G::Word) {
     let g = board.geometry();
@@ -131,7 +131,7 @@ fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (G::Word, G::Word) {
     ((board.mover() & !colorless) + board.stones() + g.bottom(), colorless)
 }
 
-/// The painted key in the low bits, the colourless squares above it, without sentinels where there is no room.
+/// The painted key in the low bits, the colourless squares above it, without sentinels if there is no room.
 #[inline(always)]
 fn join<G: Geometry>(g: G, painted: G::Word, colorless: G::Word) -> u128 {
     let squares = if keeps_sentinels(g.key_bits()) { colorless } else { without_sentinels(g, colorless) };
@@ -146,12 +146,12 @@ fn without_sentinels<G: Geometry>(g: G, squares: G::Word) -> G::Word {
     })
 }
 
-/// The keys of what the moves of a node lead to, lane by lane, exact or mirrored. Columns do not carry into each other, so the image of
-/// a sum is the sum of the images: the stones are turned round once, and every move by one shift.
+/// The exact or mirrored keys of a node's children, one in each lane. Columns do not carry into each other, so the
+/// image of a sum is the sum of the images: the stones are mirrored once, and every move by one shift.
 #[derive(Clone, Copy)]
 pub struct KeysOfChildren<W, const MIRROR: bool> {
     parent: Parent<W>,
-    /// What every child's key has in common, and its mirror image.
+    /// The common part of all children's keys, and its mirror image.
     common: [W; 2],
 }
 
@@ -162,7 +162,7 @@ impl<W: Word, const MIRROR: bool> KeysOfChildren<W, MIRROR> {
         KeysOfChildren { parent, common: [common, if MIRROR { g.flip(common) } else { W::NONE }] }
     }
 
-    /// The key in a lane; any number where the lane has no move.
+    /// The key in a lane; meaningless if the lane has no move.
     #[inline(always)]
     pub fn in_lane<G: Geometry<Word = W>>(self, g: G, lane: usize) -> W {
         let ([common, image], one_move) = (self.common, self.parent.in_lane(g, lane));

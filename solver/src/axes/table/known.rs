@@ -1,4 +1,4 @@
-//! Known: what a table knows of a score. It is two bounds that hold; a slot with one byte for them keeps one, a slot with two keeps both.
+//! Known: two bounds of a score. A slot with one byte for them keeps one bound, a slot with two keeps both.
 
 use crate::game::Geometry;
 use crate::game::score::Score;
@@ -37,10 +37,10 @@ impl Known {
     }
 }
 
-/// What a slot keeps of what is known, as a number above which its key may stand; 0 is nothing.
+/// The code of bounds in a slot, below the key; 0 is nothing.
 pub trait Code: Copy + Debug + Default + Into<u128> + Send + 'static {
     const BITS: u32;
-    /// How far from 0 a score may be. A bound may lie one further below.
+    /// The largest distance of a score from 0. A bound may lie one below it.
     const LIMIT: Score;
 
     fn encode(known: Known) -> Self;
@@ -61,13 +61,13 @@ impl Code for u8 {
     const BITS: u32 = 8;
     const LIMIT: Score = 31;
 
-    /// The score where it is known, else the upper bound where there is one.
+    /// The score if it is known, else the upper bound if there is one.
     #[inline(always)]
     fn encode(known: Known) -> u8 {
         let Known { least, most } = known;
         let is_one = least == most || least < -32 || most > 31;
         debug_assert!(least <= most && is_one && (least >= -32 || (-32..=31).contains(&most)) && least <= 31);
-        // In this order nothing is compared for what is made by `at_least`.
+        // In this order a bound made by `at_least` takes no comparison.
         if most == Known::NOTHING.most {
             (least + 3 * KIND) as u8
         } else if least == Known::NOTHING.least {
@@ -95,7 +95,7 @@ impl Code for u8 {
     }
 }
 
-/// Both bounds, a byte each, plus 64: for scores beyond 31. No lower bound and no upper one lie together at the end, so 0 is nothing.
+/// Both bounds plus 64, a byte each: for scores beyond 31. The bounds are never both -64, so 0 is nothing.
 impl Code for u16 {
     const BITS: u32 = 16;
     const LIMIT: Score = 62;

@@ -1,10 +1,11 @@
-//! Table: what the transposition table keeps, and when it can tell all keys apart.
+//! Table: the contents of the transposition table, and the tables that are exact for a key.
 //!
-//! Every kind answers to the one trait [`Table`]: [`slots`] have one slot a place, [`two_level`] two, [`buckets`] four. [`any`] lists them.
+//! Every kind implements the trait [`Table`]: [`slots`] have one slot a place, [`two_level`] two, [`buckets`] four.
+//! [`any`] lists them.
 //!
-//! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial one keeps 32 bits of
-//! a key. Two keys that share them and their slot (key modulo a prime number of slots) differ by a multiple of 2^32 x
-//! slots. That is more than any key as long as slots > 2^(bits - 32). So in the published size it is exact for keys
+//! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial layout keeps 32 bits
+//! of a key. Two keys that share these bits and their slot (key modulo a prime number of slots) differ by a multiple of
+//! 2^32 x slots. That is more than any key if slots > 2^(bits - 32). So in the published size it is exact for keys
 //! below about 2^55: for 49-bit keys, not for stride-9 keys (61 bits) and three-state codes (97 bits and more).
 //!
 //! | layout | bytes a slot | keys it tells apart |
@@ -80,80 +81,81 @@ axis! {
 
 /// A transposition table of any kind.
 ///
-/// It is asked by keys of its own form, which are made once ([`key`](Self::key)) and serve every later question. What it answers are
-/// bounds that hold, whoever wrote them and whatever else was written meanwhile.
+/// A key is made once in the table's own form ([`key`](Self::key)) and serves every later probe. A probe gives bounds
+/// that hold, even if other threads write meanwhile.
 pub trait Table: Sized + Send {
     type Key: Copy + Default + Send + Sync + 'static;
 
-    /// A cleared table for such contents; in a chosen size it has at most so many bytes.
+    /// A cleared table for `contents`. With [`TableSize::Chosen`] it has at most `bytes` bytes.
     fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError>;
     fn key(&self, key: u128) -> Self::Key;
     fn prefetch(&self, key: Self::Key);
-    /// Whether it may know something of a key: where it says no, a [`probe`](Table::probe) finds nothing.
+    /// False if a [`probe`](Table::probe) for this key would find nothing.
     #[inline(always)]
     fn may_know(&self, _: Self::Key) -> bool {
         true
     }
     fn probe(&self, key: Self::Key) -> Option<Known>;
-    /// Writes what is known of a key, found out by so many nodes. A kind with one bound a slot is given one bound.
+    /// Writes the bounds `known` of a key; `work` is the number of nodes behind them. A kind with one bound a slot
+    /// takes one bound.
     fn store(&mut self, key: Self::Key, known: Known, work: u64);
-    /// Makes room for more; a table that grows does so by itself when it has been written to often enough.
+    /// Makes room for more. A table that grows does so by itself after a number of writes.
     fn grow(&mut self) {}
     fn reset(&mut self);
-    /// Bytes that it may come to have; 0 for no table.
+    /// The largest size that it may grow to, in bytes; 0 for no table.
     fn bytes(&self) -> u64;
 
-    // What the threads of one search need besides, where a kind can be shared by them.
+    // For several threads of one search, where a kind can be shared.
 
-    /// Grows until it uses so many bytes, or as many as it may have. A table that does not grow by itself stays as it is.
+    /// Grows until it uses `bytes` bytes, or its largest size. A table that does not grow stays as it is.
     fn grow_to(&mut self, _bytes: u64) {}
-    /// The same table for another thread of one search, or `None` for a kind that threads cannot share. It may be written to by all, but
-    /// grows only while all of them wait, and then each must [`follow`](Self::follow).
+    /// This table for another thread of the search, or `None` for a kind that threads cannot share. All threads may
+    /// write to it. It grows only while all of them wait; then each must [`follow`](Self::follow).
     fn twin(&self) -> Option<Self> {
         None
     }
     fn arrangement(&self) -> Arrangement {
         Arrangement::default()
     }
-    /// From now on it is arranged so, and one of so many that are written to and grow when they are told; 0 where it grows by itself.
+    /// Adopts an arrangement, for a number of threads that write to the table; 0 if it grows on its own.
     fn follow(&mut self, _: Arrangement, _: u32) {}
-    /// Whether it has been written to so often that it should [`grow`](Table::grow), and waits to be told.
+    /// True if the number of writes calls for a [`grow`](Table::grow), and the table waits for it.
     fn wants_growth(&self) -> bool {
         false
     }
-    /// A number that belongs to a key, for whoever keeps notes of keys: equal for equal keys, and seldom for others.
+    /// A number for a key, for notes about keys outside of the table: equal for equal keys, seldom equal for others.
     fn number(_: Self::Key) -> u64 {
         0
     }
 }
 
-/// How a table is arranged: where its slots are, and which of them count.
+/// The arrangement of a table: where its slots are, and which of them are valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
-    /// Bits of a tag: the rest of a key is its place.
+    /// Bits of a tag. The other bits of a key are its place.
     tag_bits: u32,
-    /// The generation of what is written.
+    /// The generation of entries written now.
     age: u32,
     /// The most places that were in use.
     used: usize,
-    /// Writes until it grows, by all who write to it together.
+    /// Writes until it grows, of all threads together.
     left: u64,
 }
 
 impl Arrangement {
-    /// Counts how often the table was cleared; it begins anew at times.
+    /// The number of times that the table was cleared; it wraps around.
     pub fn generation(self) -> u32 {
         self.age
     }
 
-    /// Whether both look for keys in the same places.
+    /// True if both look for keys in the same places.
     pub fn is_alike(self, other: Self) -> bool {
         (self.tag_bits, self.age, self.used) == (other.tag_bits, other.age, other.used)
     }
 }
 
 impl TableKind {
-    /// Bytes of a slot, or of a place with two; 0 without a table.
+    /// Bytes of a slot, or of a place with two slots; 0 without a table.
     pub fn slot_bytes(self) -> u64 {
         match self {
             TableKind::None => 0,
@@ -163,7 +165,7 @@ impl TableKind {
         }
     }
 
-    /// The widest key that it can hold, however many slots it has.
+    /// The widest key that it can hold with any number of slots.
     const fn most_key_bits(self) -> u32 {
         match self {
             TableKind::None | TableKind::Hashed | TableKind::Buckets => u32::MAX,
@@ -174,7 +176,7 @@ impl TableKind {
         }
     }
 
-    /// The least number of slots that tells keys of so many bits apart.
+    /// The least number of slots that tells keys of `bits` bits apart.
     fn least_slots(self, bits: u32) -> Result<u64, TableError> {
         let most = self.most_key_bits();
         match self {
@@ -184,7 +186,7 @@ impl TableKind {
         }
     }
 
-    /// Whether it takes keys of more bits than the exact key of the standard board: those of stride 9, and colorless ones.
+    /// True if it takes wider keys than the exact key of the standard board: those of stride 9, and colorless keys.
     pub fn takes_wide_keys(self) -> bool {
         match self {
             TableKind::None | TableKind::Wide | TableKind::Hashed => true,
@@ -192,38 +194,38 @@ impl TableKind {
         }
     }
 
-    /// The chance, at most, that one of so many probes was told of another position than it asked for; 0 for all
-    /// but [`TableKind::Hashed`].
+    /// A limit on the chance that one of `probes` probes returned the bounds of another position; 0 for all but
+    /// [`TableKind::Hashed`].
     pub fn risk(self, probes: f64) -> f64 {
         if self == TableKind::Hashed { probes / (1u64 << 56) as f64 } else { 0.0 }
     }
 }
 
-/// Keys of so many bits, and bounds of scores that lie within a limit of 0.
+/// Keys of `key_bits` bits, and bounds of scores within `limit` of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
     pub key_bits: u32,
-    /// How far from 0 a score can be. A search may ask for one further down.
+    /// The largest distance of a score from 0. A search may test a bound one below it.
     pub limit: Score,
 }
 
-/// How much room the slots of a kind have, where a kind has several layouts.
+/// The room in a slot, where a kind has several layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotRoom {
     Standard,
-    /// A longer tag, in as many bytes.
+    /// A longer tag, in a slot of equal size.
     LongTag,
     /// Two words for keys beyond 64 bits, a byte for each bound.
     Double,
 }
 
 impl Contents {
-    /// Keys of boards of a size in a layout of that stride, and their scores.
+    /// The keys and scores of boards of `size` in a layout of `stride`.
     pub const fn of(key: Key, size: BoardSize, stride: u32) -> Self {
         Contents { key_bits: key.bits(size, stride), limit: size.limit() }
     }
 
-    /// Keys of so many bits, and the scores of any board that fits 64 bits.
+    /// Keys of `key_bits` bits, and the scores of any board that fits 64 bits.
     pub const fn keys(key_bits: u32) -> Self {
         Contents { key_bits, limit: 31 }
     }
@@ -237,7 +239,7 @@ impl Contents {
         }
     }
 
-    /// Whether a kind has a layout for them: what is compiled for a board asks, so that a build is refused and no bound is ever cut short.
+    /// True if `kind` has a layout for them. Code compiled for a board asserts it, so that no bound is ever cut short.
     pub const fn are_held_by(self, kind: TableKind) -> bool {
         let scores = match self.room(kind) {
             SlotRoom::Double => 62,
@@ -251,7 +253,7 @@ impl Contents {
         matches!(kind, TableKind::None) || self.limit <= scores && self.key_bits <= keys
     }
 
-    /// Whether keys of `bits`, and scores within `limit` of 0, are enough.
+    /// Checks that `bits` bits of a key, and scores within `limit` of 0, are enough.
     fn fits(self, bits: u32, limit: Score) -> Result<(), TableError> {
         match self {
             Contents { key_bits, .. } if key_bits > bits => Err(TableError::KeyTooWide(key_bits, bits)),
@@ -263,14 +265,14 @@ impl Contents {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableError {
-    /// The bytes asked for, and the least number of bytes that would do.
+    /// The bytes requested, and the least number of bytes that is enough.
     TooSmall(u64, u64),
-    /// The bits of a key, and the least number of bytes that would tell such keys apart: the published size does not.
+    /// The bits of a key, and the least bytes that tell such keys apart: the published size has fewer.
     PublishedTooSmall(u32, u64),
-    /// The bytes asked for cannot be had, and what the system says is available, if it says so.
+    /// The bytes requested, and the bytes that the system reports as available, if it does.
     OutOfMemory(u64, Option<u64>),
     KeyTooWide(u32, u32),
-    /// How far from 0 scores are, and how far the layout's bounds go.
+    /// The largest distance of scores from 0, and the largest that the layout's bounds hold.
     ScoresTooFar(Score, Score),
 }
 

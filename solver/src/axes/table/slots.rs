@@ -1,10 +1,11 @@
-//! Slots: tables with one slot a place, where a new bound always replaces the old one; in [`two_level`] two slots.
+//! Slots: tables with one slot a place, where a new bound always replaces the old one; [`two_level`] has two slots a
+//! place.
 //!
-//! What a slot holds differs by kind ([`Slot`]). All else is written once: how many slots there are, and when keys can
-//! be told apart. Clearing costs only what was used: the first 512 slots that are written to stand in a list, and are
-//! emptied one by one. So a short search leaves the caches as it found them, whatever its table. For all later ones,
-//! every region of 4096 slots has a flag that says whether it was written to. Full and partial tables are indexed by the
-//! key modulo a prime number of slots, wide and hashed ones by a hash of the key.
+//! A kind defines the contents of its slots ([`Slot`]). The rest is shared: the number of slots, and when keys can be
+//! told apart. Clearing costs only what was used. The first 512 slots written are listed, and are emptied one by one,
+//! so a short search leaves the caches as it found them. For later writes, every region of 4096 slots has a flag that
+//! it was written to. Full and partial tables are indexed by the key modulo a prime number of slots, wide and hashed
+//! ones by a hash of the key.
 //!
 //! ```text
 //! full      | key 56                | bound 8 |        a word
@@ -35,24 +36,24 @@ const REGION: usize = 4096;
 /// Slots that are emptied one by one.
 const LISTED: usize = 512;
 
-/// What the slots of a kind hold, and where a key's slot is.
+/// The contents of the slots of a kind, and the slot of a key.
 pub trait Slot: Debug + Send + 'static {
     const KIND: TableKind;
-    /// As much of a key as is used.
+    /// The part of a key that is used.
     type Key: Word;
     type Code: Code;
     type Memory: Memory;
 
-    /// The slot of a key in a table of `count`.
+    /// The slot of a key in a table of `count` slots.
     fn index(key: Self::Key, count: u64) -> usize;
-    /// The code in a slot; 0 where the slot is not the key's.
+    /// The code in a slot; 0 if the slot belongs to another key.
     fn read(memory: &Self::Memory, index: usize, key: Self::Key) -> Self::Code;
-    /// Writes what was found out by so much `work`.
+    /// Writes a code that cost `work` nodes.
     fn write(memory: &mut Self::Memory, index: usize, key: Self::Key, code: Self::Code, work: u64);
 }
 
 pub trait Memory: Debug + Send + Sized {
-    /// Empty slots. Each is written once, so that no page is missing when the clock runs.
+    /// Empty slots. Each is written once, so that no page fault falls into a measured search.
     fn allocate(count: u64) -> Result<Self, TryReserveError>;
     fn fetch(&self, index: usize);
     fn clear(&mut self, range: Range<usize>);
@@ -98,10 +99,10 @@ impl<T: Copy + Debug + Default + Send> Memory for Vec<T> {
 pub struct Slots<S: Slot> {
     memory: S::Memory,
     count: u64,
-    /// The first slots that were written to since the table was empty.
+    /// The first slots written since the table was empty.
     listed: Box<[usize; LISTED]>,
     writes: usize,
-    /// Regions that were written to after these.
+    /// The regions of later writes.
     dirty: Vec<bool>,
 }
 
@@ -110,7 +111,7 @@ impl<S: Slot> Table for Slots<S> {
 
     fn new(_: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError> {
         let available = available_memory();
-        // A key that stands whole above the code.
+        // The whole key must fit above the code.
         let most = if S::KIND == TableKind::Wide { 128 - S::Code::BITS } else { u32::MAX };
         contents.fits(most, S::Code::LIMIT)?;
         let refused = |bytes| TableError::OutOfMemory(bytes, available);
@@ -174,7 +175,7 @@ impl<S: Slot> Table for Slots<S> {
     }
 }
 
-/// How many slots there are to be, or why there cannot be enough.
+/// The number of slots, or the reason why there cannot be enough.
 fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {
     let least = kind.least_slots(key_bits)?;
     let fits = bytes / kind.slot_bytes();
@@ -194,7 +195,7 @@ fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<
     }
 }
 
-/// The whole key, of up to 56 bits. The division by the published number of slots is compiled for that number.
+/// The whole key, of up to 56 bits. `PUBLISHED` compiles the division for the published number of slots.
 #[derive(Debug)]
 pub struct Full<const PUBLISHED: bool>;
 
@@ -245,14 +246,14 @@ impl Slot for Hashed {
     }
 }
 
-/// The low byte of a word whose other bits are the tag; else 0.
+/// The low byte of a word whose other bits are `tag`; else 0.
 #[inline(always)]
 fn tagged(memory: &Words<1>, index: usize, tag: u64) -> u8 {
     let slot = memory[index][0].load(Relaxed);
     if slot & !0xff == tag { slot as u8 } else { 0 }
 }
 
-/// Slots with 32 bits of the key. Five bytes are no atomic word, so nobody else may look while a slot is written.
+/// Slots with 32 bits of the key. Five bytes are no atomic word, so no other thread may read while a slot is written.
 #[derive(Debug)]
 pub struct Partial<const PUBLISHED: bool>;
 
@@ -281,7 +282,7 @@ impl<const PUBLISHED: bool> Slot for Partial<PUBLISHED> {
     }
 }
 
-/// Slots of the whole key, of up to 120 bits above a byte, or 112 above both bounds.
+/// Slots of the whole key: of up to 120 bits above one byte, or 112 above both bounds.
 #[derive(Debug)]
 pub struct Wide<C: Code = u8>(PhantomData<C>);
 
@@ -323,8 +324,8 @@ fn smallest_prime(from: u64) -> u64 {
     (from..).find(|&candidate| is_prime(candidate)).expect("primes do not end")
 }
 
-/// Bytes that can be had without swapping, where the system says so (Linux: `/proc/meminfo`, and what is left to the
-/// control group that a container runs in).
+/// Bytes available without swapping, if the system reports them (Linux: `/proc/meminfo`, and the rest of the limit of a
+/// container's control group).
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

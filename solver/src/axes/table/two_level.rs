@@ -1,16 +1,16 @@
-//! Two levels: places of two slots each, one for what cost much work and one for what came last (J. Tromp, Fhourstones).
+//! Two levels: places of two slots, one for the most work and one for the latest entry (J. Tromp, Fhourstones).
 //!
 //! ```text
 //! place    | big   key 50 | work 6 | bound 8 |   the most work, until as much replaces it
 //!          | new   key 50 | work 6 | bound 8 |   what the other did not take
 //! ```
 //!
-//! A place is the key modulo a prime number of them. The work of a bound is the logarithm of what it cost, rounded down.
-//! A bound goes into the first slot if that one holds the same key, or no more work; else into the second. So one deep
-//! search is not lost to many shallow ones, and the shallow ones still find a place.
+//! A place is the key modulo a prime number of places. The work of a bound is the logarithm of its nodes, rounded down.
+//! A bound goes into the first slot if that slot holds this key, or no more work; else into the second. So many shallow
+//! searches do not displace a deep one, and still find a place.
 //!
-//! Fhourstones keeps 26 bits of a key of 49 beside the place, which is almost all of it. Here the key is whole: nothing can
-//! be taken for something else.
+//! Fhourstones keeps 26 bits of a key of 49 beside the place, which is almost all of it. Here the key is whole, so no
+//! two positions are confused.
 
 use crate::axes::table::TableKind;
 use crate::axes::table::slots::Slot;
@@ -89,10 +89,10 @@ mod tests {
             assert_eq!(table.probe(key(number - 1)), (number == 2).then_some(bound(1)), "the one before");
             assert_eq!(table.probe(key(1)), Some(bound(1)), "the dear one");
         }
-        // As much work: between two powers of two, all are alike.
+        // Equal work: all counts between two powers of two are alike.
         table.store(key(9), bound(9), 512);
         assert_eq!([1, 8, 9].map(|number| table.probe(key(number))), [None, Some(bound(8)), Some(bound(9))]);
-        // A bound of the same key takes its place, however cheap.
+        // A bound of this key takes its place, even with less work.
         table.store(key(9), bound(3), 0);
         assert_eq!([8, 9].map(|number| table.probe(key(number))), [Some(bound(8)), Some(bound(3))]);
         table.reset();

@@ -1,7 +1,7 @@
-//! Words: what tables that threads share are made of. They stand in [`processor`](crate::axes::processor); tables take them from here.
+//! Words: the memory of tables that threads share, taken from [`processor`](crate::axes::processor).
 //!
-//! Under `cfg(loom)` the tests have other words in their place: loom then decides what each load sees. So the model of the tables
-//! (`buckets/model.rs`) runs the code of the tables and no copy of it. Such tests have no searches; nothing else asks for this condition.
+//! Under `cfg(loom)` the tests replace them by words of loom, which decides the value of each load. So the model of the
+//! tables (`buckets/model.rs`) runs the tables' own code. Such a build has no searches.
 
 #[cfg(not(all(loom, test)))]
 pub use {
@@ -21,7 +21,7 @@ mod modelled {
     use std::sync::Arc;
     use std::sync::atomic::Ordering::Relaxed;
 
-    /// Words in groups of `N`, as loom knows them.
+    /// Words in groups of `N`, in the form of loom.
     #[derive(Clone, Debug)]
     pub struct ModelledWords<const N: usize>(Arc<Vec<[AtomicU64; N]>>);
 
@@ -40,7 +40,7 @@ mod modelled {
         }
     }
 
-    /// Four relaxed loads: no more is known of the instruction that reads four words.
+    /// Four relaxed loads: nothing more is guaranteed of the instruction that reads four words.
     pub fn read(words: &[AtomicU64; 4]) -> [u64; 4] {
         words.each_ref().map(|word| word.load(Relaxed))
     }

@@ -1,4 +1,4 @@
-//! Layout: what the slots of a bucket hold. The algorithm stands once, in [`super::Buckets`]; a layout says how many bits each part has.
+//! Layout: the parts of a slot and their bits. The algorithm is in [`super::Buckets`].
 //!
 //! ```text
 //! OneWord    | age 8 |      tag 38 | work 6 | hi 6 | lo 6 |     keys of up to 56 bits in 8 MiB
@@ -7,11 +7,11 @@
 //! TwoWords   | age 8 | 1 | tag 97  | work 6 | hi 8 | lo 8 |     keys of any board, in two words
 //! ```
 //!
-//! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four slots, then the high
-//! ones, so that all four are compared together.
+//! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four
+//! slots, then the high words, so that all four are compared together.
 //!
-//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it (`Taken`): the bit T of its
-//! first slot says that one has.
+//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it
+//! (`Taken`): bit T of its first slot is 1 while a thread has it.
 //!
 //! ```text
 //!               way 0            way 1   way 2   way 3
@@ -19,11 +19,12 @@
 //! high words  | age | T | tag  |       |       |       |      T: the bucket is taken
 //! ```
 //!
-//! Taking sets the bit T where it is 0; giving back writes the word without it. While it is set nobody else writes a word of the bucket. So
-//! a thread has what all before it wrote, whole, and nobody sees what it is just writing. Nobody waits: a bucket that another thread has is
-//! as good as one that knows nothing, and takes nothing. One thread alone leaves the bit as it is, 0.
+//! A thread takes a bucket by setting T if it is 0, and gives it back by writing the word without it. While T is set no
+//! other thread writes a word of the bucket. So a thread sees whole entries of earlier threads, and no other thread
+//! sees its unfinished writes. No thread waits: a bucket of another thread counts as empty, and a write to it is
+//! dropped. A single thread leaves T at 0.
 //!
-//! With one bit for the age a slot is in use or it is not: clearing writes zeros, wherever the table was in use.
+//! With one bit for the age, a slot is in use or not: clearing writes zeros to all slots that were in use.
 
 use crate::axes::table::words::{AtomicU64, read};
 use crate::game::Word;
@@ -35,27 +36,27 @@ pub(super) const WORK: u32 = 6;
 
 /// The widths of a slot's parts.
 pub trait SlotLayout: Copy + Debug + Send + 'static {
-    /// A slot as one number, and a mixed key.
+    /// A slot as one number, or a mixed key.
     type Word: SlotWord;
     const BOUND: u32;
 
     /// Bits below the tag: work and two bounds.
     const BELOW: u32 = WORK + 2 * Self::BOUND;
-    /// Bits between age and tag: where a slot is two words, whether a thread has taken its bucket.
+    /// Bits between age and tag: 1 if a slot is two words, for T.
     const TAKEN: u32 = Self::Word::GROUPS as u32 - 1;
-    /// What is added to a bound, so that it is no negative number.
+    /// Added to a bound, so that it is not negative.
     const ZERO: i32 = 1 << (Self::BOUND - 1);
 
     fn for_keys(bits: u32) -> Self;
     /// Bits of the age, above the tag.
     fn age(self) -> u32;
-    /// The longest tag.
+    /// Bits of the longest tag.
     fn tag(self) -> u32 {
         Self::Word::BITS - self.age() - Self::TAKEN - Self::BELOW
     }
 }
 
-/// Bits of the age of slots that have room for so many.
+/// Bits of the age, in slots that have room for 8.
 const AGE: u32 = 8;
 
 /// A word a slot, for keys of up to 56 bits.
@@ -76,7 +77,7 @@ impl SlotLayout for OneWord {
     }
 }
 
-/// A word a slot, for keys of any board of 64 bits: with more than 56 of them most of it is the tag.
+/// One word a slot, for keys of any board of 64 bits: for keys of more than 56 bits, with a longer tag.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyWord {
     age: u32,
@@ -96,7 +97,7 @@ impl SlotLayout for AnyWord {
     }
 }
 
-/// [`AnyWord`] as it is for long keys, for tests with short ones.
+/// [`AnyWord`] in its form for long keys, for tests with short keys.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongTag;
@@ -115,7 +116,7 @@ impl SlotLayout for LongTag {
     }
 }
 
-/// Two words a slot, for keys of more bits, and scores beyond 31.
+/// Two words a slot, for keys of more than 64 bits, and scores beyond 31.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoWords;
 
@@ -133,7 +134,7 @@ impl SlotLayout for TwoWords {
     }
 }
 
-/// The bit of the higher word of a first slot that says that a thread has taken its bucket.
+/// Bit T, in the high word of a bucket's first slot.
 const TAKEN: u64 = 1 << (64 - AGE - 1);
 
 pub trait SlotWord: Word + From<u64> {
@@ -152,19 +153,20 @@ pub trait SlotWord: Word + From<u64> {
     fn load(place: &Self::Place, way: usize) -> Self;
     fn store(self, place: &Self::Place, way: usize);
     fn read(place: &Self::Place) -> Self::Bucket;
-    /// All slots of a bucket that several threads write; `None` where slots have two words and another thread is at it.
+    /// All slots of a bucket that several threads write; `None` if slots have two words and another thread has the
+    /// bucket.
     #[inline(always)]
     fn read_together(place: &Self::Place) -> Option<Self::Bucket> {
         Some(Self::read(place))
     }
-    /// Writes a slot of a bucket that several threads write, the one that is chosen by what all are. Where slots have two words and another
-    /// thread is at it, it writes nothing.
+    /// Writes a slot of a bucket that several threads write. `choose` picks the slot from all four. If slots have two
+    /// words and another thread has the bucket, nothing is written.
     #[inline(always)]
     fn store_together(self, place: &Self::Place, choose: impl FnOnce(Self::Bucket) -> usize) {
         self.store(place, choose(Self::read(place)));
     }
     fn way(bucket: Self::Bucket, way: usize) -> Self;
-    /// A bit for each of these that is this mark above so many low bits.
+    /// One bit for each slot, 1 if it equals `mark` above the low `below` bits.
     fn ways_of(bucket: Self::Bucket, mark: Self, below: u32) -> u32;
 }
 
@@ -276,7 +278,7 @@ impl SlotWord for u128 {
     }
 }
 
-/// A bit for each word that equals this one within a mask.
+/// One bit for each of `words`, 1 if it equals `word` within `mask`.
 #[cfg(feature = "simd")]
 #[inline(always)]
 fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
@@ -290,15 +292,15 @@ fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
     (0..WAYS).fold(0, |ways, way| ways | u32::from((words[way] ^ word) & mask == 0) << way)
 }
 
-/// A bucket that is taken; it is given back when this is dropped.
+/// A taken bucket; dropping this gives it back.
 struct Taken<'t> {
     place: &'t [[AtomicU64; WAYS]; 2],
-    /// The higher word of the first slot, without the bit.
+    /// The high word of the first slot, without T.
     first: u64,
 }
 
 impl<'t> Taken<'t> {
-    /// Takes a bucket; `None` where another thread has it.
+    /// Takes a bucket; `None` if another thread has it.
     #[inline(always)]
     fn of(place: &'t [[AtomicU64; WAYS]; 2]) -> Option<Self> {
         let (word, first) = (&place[1][0], place[1][0].load(Relaxed));

@@ -1,17 +1,17 @@
-//! A model of threads that read and write one table. loom runs the code of [`super::Buckets`] again and again, in other orders and with
-//! other values that a relaxed load may see. `.ci/model` runs it.
+//! A model of threads that read and write one table. loom runs the code of [`super::Buckets`] in all orders, and with
+//! all values that a relaxed load may see. `.ci/model` runs it.
 //!
-//! Key `n` is given bounds of versions: no two keys and no two versions share a bound. So a mixture of two entries, or an entry of
-//! another key, is none that the key was given.
+//! Key `n` has bounds in several versions: no two keys and no two versions share a bound. So a mixture of two entries,
+//! or an entry of another key, is never a valid version of the key.
 //!
-//! What is tried is every order of writes to the table, each as a whole, and within them every value that a load may see. That is enough:
-//! put the writes in the order in which their words are stored. Then whatever a load saw was stored before, and a relaxed load may see
-//! what is old. For the same reason a thread that only reads may come last. So few threads must be left in the middle of something
-//! (`preemptions`), and every bound here lets all orders of the writes through. Only a load that sees what is stored later is left out:
-//! a language may allow it, and loom has no such loads.
+//! The model tries every order of writes to the table, each write as a whole, and every value that a load within them
+//! may see. That is enough: sort the writes by the time at which their words are stored. Then every loaded value was
+//! stored before, and a relaxed load may see old values. For this reason a thread that only reads may come last. So few
+//! threads must be interrupted (`preemptions`), and every bound here admits all orders of the writes. Only a load of a
+//! value that is stored later is left out: a language may allow it, and loom has no such loads.
 //!
-//! Where slots are two words, a thread takes a bucket. One that is left in the middle of it keeps others out, who are then told nothing
-//! and write nothing.
+//! If slots are two words, a thread takes a bucket. While it is interrupted, other threads read nothing from the bucket
+//! and write nothing to it.
 
 use super::layout::{LongTag, OneWord, TwoWords};
 use super::*;
@@ -24,10 +24,10 @@ use std::time::Instant;
 /// A write: the key, the version of its bounds, the nodes behind it.
 type Write = (u64, u64, u64);
 
-/// What somebody was told of keys: the version of each, if it is known.
+/// The result of probes: the version of each key, if it is known.
 type Told = Vec<Option<u64>>;
 
-/// What is known before, what threads write, and keys that another one asks for meanwhile.
+/// The entries before, the writes of two threads, and the keys that a third thread probes meanwhile.
 #[derive(Clone, Copy)]
 struct Scene {
     before: &'static [Write],
@@ -36,7 +36,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Whether a key may be of a version: it is given that version, or it is not known.
+    /// True if a probe of key `number` may give `version`: that version was written, or nothing is found.
     fn allows(self, number: u64, version: Option<u64>) -> bool {
         let mut gives = self.before.iter().chain(self.writers.into_iter().flatten());
         version.is_none_or(|version| gives.any(|write| (write.0, write.1) == (number, version)))
@@ -46,7 +46,7 @@ impl Scene {
 /// Four keys fill the bucket; the first has least work, then the second.
 const FULL: &[Write] = &[(1, 0, 1), (2, 0, 3), (3, 0, 1000), (4, 0, 1000)];
 
-/// The key that nobody writes.
+/// A key that no thread writes.
 const NOBODYS: u64 = 7;
 
 /// Keys that are all different.
@@ -55,13 +55,13 @@ const KEYS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(3
 /// Each key is given two versions.
 const BOUNDS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(1, 1, 9)]], asked: &[1, 2, 1] };
 
-/// Two threads write the same keys, one from the other end.
+/// Two threads write the same keys, in opposite orders.
 const CROSSED: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(2, 1, 9), (1, 1, 9)]], asked: &[] };
 
-/// What cost least is replaced, by both at once.
+/// Both threads replace the entry with least work at once.
 const REPLACED: Scene = Scene { before: FULL, writers: [&[(5, 0, 2), (1, 1, 4)], &[(6, 0, 2)]], asked: &[1, 6] };
 
-/// One of sixteen keys. Of two buckets, the first eight share one. They differ in the highest bits alone: of two words, in the higher.
+/// One of sixteen keys. With two buckets, the first eight keys share one. Keys differ only in their highest bits.
 fn key<L: SlotLayout>(table: &Buckets<L>, number: u64) -> L::Word {
     L::Word::from(number) << (table.bits - 4)
 }
@@ -73,7 +73,7 @@ fn known(number: u64, version: u64) -> Known {
 
 fn version<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Option<u64> {
     if number == NOBODYS {
-        // A slot of two words that is just written may look as if it were of any key, until its bucket is taken.
+        // A slot of two words that is being written may look as if it were of any key, until its bucket is taken.
         let may_know = L::Word::GROUPS == 1 && table.may_know(key(table, number));
         assert!(!may_know && table.probe(key(table, number)).is_none(), "key {number} was never given");
         return None;
@@ -93,7 +93,7 @@ fn write<L: SlotLayout>(table: &mut Buckets<L>, writes: &[Write]) {
     }
 }
 
-/// All threads wait: what may be known is known.
+/// All threads wait: [`Table::may_know`] and probes agree.
 fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Told {
     let told = ask(table, &std::array::from_fn::<u64, 16, _>(|number| number as u64));
     for (number, version) in (0..).zip(&told) {
@@ -102,8 +102,8 @@ fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Told {
     told
 }
 
-/// What threads must take before they write. loom sees that they meet there, and tries who comes first. Where they meet at a word it
-/// does not always see it: it remembers only who read the word last. A turn tells nobody of what was written before.
+/// A word that threads must access before they write. loom sees the conflict and tries both orders. At a word of the
+/// table it does not always see it, since it remembers only the last reader. A turn publishes no earlier write.
 #[derive(Clone, Default)]
 struct Turns {
     word: Arc<loom::sync::atomic::AtomicU64>,
@@ -125,7 +125,7 @@ struct ModelledTeam<L: SlotLayout> {
     table: Buckets<L>,
     turns: Turns,
     twins: Vec<Buckets<L>>,
-    /// How many the threads take themselves to be; 0 where each takes itself to be alone.
+    /// The number of writers that each thread assumes; 0 if each assumes to be alone.
     writers: u32,
 }
 
@@ -140,7 +140,8 @@ impl<L: SlotLayout> ModelledTeam<L> {
         ModelledTeam { table, turns: Turns::default(), twins, writers: 3 }
     }
 
-    /// Threads follow the table, and write. Whoever has nothing to write asks. It gives what they were told, when all are done.
+    /// Threads follow the table, and write. A thread without writes probes. Returns the results of the probes when all
+    /// are done.
     fn meet(&mut self, writers: &[&'static [Write]], asked: &'static [u64]) -> Told {
         let (arrangement, count) = (self.table.arrangement(), self.writers);
         let twins = std::mem::take(&mut self.twins).into_iter().enumerate();
@@ -167,7 +168,7 @@ impl<L: SlotLayout> ModelledTeam<L> {
     }
 }
 
-/// Runs something in all orders that such a bound lets through, and counts them. It gives what came of it.
+/// Runs `run` in all orders with up to `preemptions` interruptions, and counts them. Returns all results.
 fn explore<S, F>(name: &str, preemptions: usize, run: F) -> BTreeSet<S>
 where
     S: Ord + Send + 'static,
@@ -187,12 +188,12 @@ where
     std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Whoever asks is told what was written of that key, or nothing. It gives what was told.
+/// Every probe finds a written version of its key, or nothing. Returns the results of the probes.
 fn nothing_is_mixed<L: SlotLayout>(name: &str, scene: Scene) -> BTreeSet<Told> {
     nothing_is_mixed_by::<L>(3, name, scene)
 }
 
-/// The same by threads that take themselves to be so many.
+/// [`nothing_is_mixed`] with threads that assume `count` writers.
 fn nothing_is_mixed_by<L: SlotLayout>(count: u32, name: &str, scene: Scene) -> BTreeSet<Told> {
     let writes = scene.writers.map(|writes| writes.len());
     let seen = explore(name, writes[1], move || {
@@ -202,17 +203,17 @@ fn nothing_is_mixed_by<L: SlotLayout>(count: u32, name: &str, scene: Scene) -> B
         for (number, &version) in scene.asked.iter().copied().zip(&told).chain((0..).zip(&left)) {
             assert!(scene.allows(number, version), "key {number} was never given version {version:?}");
         }
-        // Whoever asks can keep all out who write, where slots are two words.
+        // If slots are two words, the thread that probes can keep both writers out.
         assert!(L::Word::GROUPS > 1 || left.iter().any(|version| version.is_some()), "all was lost");
         (team.turns.taken(), told)
     });
-    // Two writes and one, or two and two, have so many orders.
+    // Two writes and one have 3 orders, two and two have 6.
     let orders: BTreeSet<_> = seen.iter().map(|(turns, _)| turns).collect();
     assert_eq!((writes[0], orders.len()), (2, [1, 3, 6][writes[1]]), "{name}: {orders:?}");
     seen.into_iter().map(|(_, told)| told).collect()
 }
 
-/// Among what is told is this, and where slots are one word this, too: so threads did what they do at the same time.
+/// The results include `orders`, and `of_one_word` if slots are one word: so threads did overlap.
 fn in_every_layout(name: &str, scene: Scene, orders: &[&[Option<u64>]], of_one_word: &[&[Option<u64>]]) {
     for (seen, of_one_word) in [
         (nothing_is_mixed::<OneWord>(name, scene), of_one_word),
@@ -239,11 +240,11 @@ fn one_key_with_different_bounds() {
 #[test]
 fn keys_that_replace_each_other() {
     let (no, yes) = (None, Some(0));
-    // The last one by a load that sees what is old: a bucket that is taken has none.
+    // The last result needs a load of an old value, which a taken bucket does not allow.
     in_every_layout("replaced", REPLACED, &[&[yes, no], &[no, yes], &[Some(1), no]], &[&[yes, yes]]);
 }
 
-/// The proof that a torn entry would be found: slots of two words, by threads that take no buckets.
+/// Proof that a torn entry would be found: slots of two words, with threads that take no buckets.
 #[test]
 #[should_panic(expected = "was never given")]
 fn two_words_of_different_keys_are_torn_unless_buckets_are_taken() {
@@ -256,7 +257,7 @@ fn two_words_that_are_replaced_are_torn_unless_buckets_are_taken() {
     nothing_is_mixed_by::<TwoWords>(0, "replaced", REPLACED);
 }
 
-/// Whoever was told of bounds that a thread wrote is not told of older ones later.
+/// A thread that has seen bounds of another thread never sees older ones later.
 #[test]
 fn versions_that_one_thread_writes_are_seen_in_their_order() {
     let seen = explore("one after another", 1, || {
@@ -266,13 +267,13 @@ fn versions_that_one_thread_writes_are_seen_in_their_order() {
         assert_eq!(at_rest(&team.table)[1..3], [Some(1); 2]);
         told
     });
-    // Different words may be seen in another order than that in which they were written.
+    // Different words may be seen in another order than they were written in.
     for told in [[Some(0), None, Some(1), Some(0)], [Some(0), Some(1), Some(0), Some(1)]] {
         assert!(seen.contains(told.as_slice()), "{seen:?}");
     }
 }
 
-/// A table was cleared, and all threads follow: nobody believes what was written before.
+/// After the table was cleared and all threads follow, no entry from before is found.
 fn the_older_generation_is_not_believed<L: SlotLayout>() {
     let seen = explore("an older generation", 1, || {
         let mut team = ModelledTeam::<L>::new(FULL, 3);
@@ -292,8 +293,8 @@ fn a_cleared_table_knows_nothing_of_before() {
     the_older_generation_is_not_believed::<TwoWords>();
 }
 
-/// Two threads write, all meet, one lets the table grow, and all follow. What was known is known, and nothing is mixed with what is
-/// written then.
+/// Two threads write, all meet, one lets the table grow, and all follow. No entry is lost, and later writes are not
+/// mixed with it.
 fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
     let seen = explore("growth", 1, || {
         let mut team = ModelledTeam::<L>::new(&[], 2);
@@ -306,7 +307,7 @@ fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
         team.table.grow();
         assert!(team.table.count() == 2 && before == at_rest(&team.table), "{before:?}");
         let told = team.meet(&[&[(1, 1, 5), (11, 0, 5)], &[]], &[1, 2, 10, 11]);
-        // Where buckets are taken, one that writes and one that asks can keep each other out.
+        // If buckets are taken, a writer and the thread that probes can keep each other out.
         let is_kept_out = |version: Option<u64>| L::Word::GROUPS > 1 && version.is_none();
         assert!(told[0].is_some() || is_kept_out(told[0]), "{told:?}");
         for (told, before) in [(told[1], before[2]), (told[2], before[10])] {
@@ -318,7 +319,7 @@ fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
         assert!(after[11] == Some(0) || is_kept_out(after[11]), "{after:?}");
         told
     });
-    // Both found an empty slot, and the later one has it; or each found its own.
+    // Both found one empty slot, and the later write has it; or each found its own.
     for told in [[Some(0), Some(0), None, None], [Some(1), None, Some(0), None], [Some(0), Some(0), Some(0), Some(0)]] {
         assert!(seen.contains(told.as_slice()), "{seen:?}");
     }

@@ -1,4 +1,4 @@
-//! Buckets: what is stored is found until it is cleared or replaced, under its own key alone, at every size.
+//! Buckets: a stored entry is found until it is cleared or replaced, under its own key alone, at every size.
 
 use super::layout::{AnyWord, LongTag, OneWord, TwoWords};
 use super::*;
@@ -14,7 +14,7 @@ fn new(bits: u32, bytes: u64) -> Result<Buckets<OneWord>, TableError> {
 
 const BITS: u32 = 49;
 
-/// Numbers without a pattern that a table could profit by (splitmix64).
+/// Numbers without a pattern that could help a table (splitmix64).
 fn numbers() -> impl Iterator<Item = u64> {
     (1u64..).map(|index| {
         let mut word = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -24,14 +24,14 @@ fn numbers() -> impl Iterator<Item = u64> {
     })
 }
 
-/// Bounds of all sizes that a layout may be given, the widest among them.
+/// Bounds of all sizes that a layout accepts, the widest among them.
 fn bounds<L: SlotLayout>(number: u64) -> Known {
     let (all, zero) = (2 * L::ZERO as u64, L::ZERO);
     let (one, other) = ((number % all) as Score - zero, (number / all % (all - 1)) as Score - zero + 1);
     Known { least: one.min(other), most: one.max(other) }
 }
 
-/// A key of 128 bits, whose low half is the number.
+/// A key of 128 bits, whose low half is `number`.
 fn spread(number: u64) -> u128 {
     u128::from(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)) << 64 | u128::from(number)
 }
@@ -65,7 +65,7 @@ impl<L: SlotLayout> Checked<L> {
         assert_eq!(self.table.probe(mixed), Some(known), "{} bits, key {key:#x}", self.bits);
     }
 
-    /// Keys that the table knows. Checks that it says of each key what it was told last.
+    /// The keys that the table knows. Checks that it gives the last stored bounds of each.
     fn found(&self) -> Vec<u128> {
         let mut keys: Vec<u128> = self.given.keys().copied().collect();
         keys.retain(|&key| {
@@ -108,8 +108,7 @@ fn are_told_apart_at<L: SlotLayout>(bits: u32, bytes: u64) {
     checked.clear();
 }
 
-/// Few bits and few slots, so that keys meet everywhere. Keys that were not stored are not found; others are,
-/// unchanged.
+/// Few bits and few slots, so that keys collide everywhere. Only stored keys are found, with their bounds.
 #[test]
 fn keys_are_told_apart_at_every_size() {
     for (bits, bytes) in [(2, 64), (5, 64), (12, 64), (12, 1 << 10), (12, 1 << 20), (16, 100), (16, 1 << 16)] {
@@ -119,7 +118,7 @@ fn keys_are_told_apart_at_every_size() {
     }
 }
 
-/// In one bucket: what differs is told by the tags alone, in either word of a slot and in its highest bit.
+/// In one bucket, tags tell keys apart that differ in one bit, in either word of a slot and in its highest bit.
 #[test]
 fn tags_that_differ_in_one_bit_are_told_apart() {
     fn tags<L: SlotLayout>(bits: u32, bytes: u64) {
@@ -160,8 +159,7 @@ fn far_scores_are_kept_in_two_words() {
     assert_eq!(new(32).map(|_| ()), Err(TableError::ScoresTooFar(32, 31)));
 }
 
-/// A table that is written to often doubles until it is as large as it may get; it forgets nothing when it does, and
-/// a cleared one is small again.
+/// A table with many writes doubles up to its largest size and loses no entry; a cleared one is small again.
 #[test]
 fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     let mut checked = Checked::new(BITS, 8 << 20);
@@ -220,7 +218,7 @@ fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
     }
 }
 
-/// With one bit for the age, nothing of an older search is found, whatever size the table had.
+/// With one bit for the age, no entry of an older search is found, at any earlier size of the table.
 #[test]
 fn nothing_outlives_a_clear_by_zeros() {
     let mut checked = Checked::<LongTag>::of(48, 4 << 20);
@@ -236,7 +234,7 @@ fn nothing_outlives_a_clear_by_zeros() {
     }
 }
 
-/// After 255 clears the ages repeat. Nothing of an old age is found then, whatever size the table had.
+/// After 255 clears the ages repeat. No entry of an old age is found then, at any earlier size of the table.
 #[test]
 fn nothing_outlives_a_clear() {
     let mut checked = Checked::new(BITS, 4 << 20);
@@ -260,7 +258,7 @@ fn nothing_outlives_a_clear() {
     assert!(!ages.contains(&0), "an empty slot has no age");
 }
 
-/// So many keys that lie in one bucket.
+/// `count` keys that lie in one bucket.
 fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<u64> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))
@@ -320,7 +318,8 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     assert_eq!(new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
 }
 
-/// Two threads write to one table. Neither lets it grow by itself; when one has, and the other follows, both find what either wrote.
+/// Two threads write to one table that does not grow by itself. After one of them grows it and the other follows, both
+/// find all entries.
 fn twins_follow<L: SlotLayout>(bits: u32) {
     let mut one = of_layout::<L>(bits, 16 << 20).expect("memory");
     let mut other = one.twin().expect("any layout");
@@ -328,7 +327,7 @@ fn twins_follow<L: SlotLayout>(bits: u32) {
     one.follow(start, 2);
     other.follow(start, 2);
     let slots = one.count() * WAYS;
-    // The last ones: a full bucket forgets.
+    // Only the last ones are probed: a full bucket forgets.
     let keys: Vec<u128> = numbers().map(|number| u128::from(number) >> (64 - bits)).take(10 * slots).collect();
     let mut written = 0;
     while !(one.wants_growth() && other.wants_growth()) {

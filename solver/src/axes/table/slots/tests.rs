@@ -1,4 +1,4 @@
-//! Slots: what is stored is found until it is cleared, and no key passes for another.
+//! Slots: a stored bound is found until it is cleared, and no key is taken for another.
 
 use super::*;
 use crate::axes::table::any::AnyTable;
@@ -28,7 +28,6 @@ fn published_sizes_are_the_primes_around_two_to_the_23() {
     assert_eq!((bytes(TableKind::Full), bytes(TableKind::Partial)), (67_108_744, 41_943_085));
 }
 
-/// However many are stored: the first stand in a list, the others in regions.
 #[test]
 fn what_is_stored_is_found_until_cleared() {
     for (table, bits) in layouts() {
@@ -48,7 +47,7 @@ fn what_is_stored_is_found_until_cleared() {
     }
 }
 
-/// Two keys of one slot never pass for each other, however many bits they share.
+/// Two keys of one slot are told apart, however many bits they share.
 #[test]
 fn keys_of_one_slot_are_told_apart() {
     for (table, bits) in layouts() {
@@ -81,7 +80,7 @@ fn sizes_that_cannot_be_exact_are_refused() {
     assert!(AnyTable::new(TableKind::Partial, CHOSEN, Contents::keys(Grid::<4, 4, 5>::NEW.key_bits()), 100).is_ok());
 }
 
-/// What the module doc of `table` says of stride-9 keys and of three-state codes.
+/// The claims of the module doc of `table` on stride-9 keys and three-state codes.
 #[test]
 fn keys_too_wide_for_a_layout_are_refused() {
     let new = |table, bits, size| AnyTable::new(table, size, Contents::keys(bits), 1 << 20).map(|_| ());
