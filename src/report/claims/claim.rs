@@ -1,4 +1,4 @@
-//! Claims, and the files that they are read from, in TOML. docs/FORMAT.md has every key.
+//! Claims and their TOML files. docs/FORMAT.md lists all keys.
 //!
 //! ```toml
 //! source = 'A. Author, "A title"'
@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use toml::Spanned;
 
-/// What is claimed. Ratios are a base's number divided by a variant's.
+/// The quantity of a claim. A ratio is the base's number divided by the variant's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -34,15 +34,15 @@ pub enum Kind {
     NodeMean,
     NodeRatio,
     TimeRatio,
-    /// Of the time for a node, over a whole set.
+    /// Ratio of the times per node, over a whole set.
     NodeTimeRatio,
-    /// The stones from which on all positions are solved within limits; with a base, the base's divided by the variant's.
+    /// Number of stones from which on all positions are solved within limits; with a base, the ratio of both numbers.
     SolvedFrom,
-    /// The positions that the variant solves within limits, divided by those that the base solves.
+    /// Number of positions that the variant solves within limits, divided by that of the base.
     SolvedRatio,
-    /// Instructions of an evaluator, or their ratio to those of another: the variant's divided by the base's.
+    /// Instructions of an evaluator; with a base, the variant's instructions divided by the base's.
     Instructions,
-    /// A kind that an extra measures, by its name; this build may lack it.
+    /// A kind that an extra measures, by name. This build may lack it.
     #[serde(untagged)]
     Extra(String),
 }
@@ -64,7 +64,7 @@ impl Kind {
         OWN_KINDS.iter().map(Kind::name).chain(extras::claim_kinds().iter().map(|kind| kind.name()))
     }
 
-    /// Its name in files, and the title of its table.
+    /// The name in claim files, and the title of the table.
     fn words(&self) -> [&str; 2] {
         match self {
             Kind::NodeMean => ["node-mean", "Mean number of nodes"],
@@ -86,27 +86,27 @@ impl Kind {
         self.words()[1]
     }
 
-    /// Whether this build knows it.
+    /// True unless an extra that this build lacks measures the kind.
     pub fn is_known(&self) -> bool {
         !matches!(self, Kind::Extra(name) if extras::claim_kind(name).is_none())
     }
 
-    /// Whether it is a base divided by a variant, measured on a set.
+    /// True if it is a base's quantity divided by a variant's, measured on a test set.
     pub fn is_ratio(&self) -> bool {
         matches!(self, Kind::TimeRatio | Kind::NodeRatio | Kind::NodeTimeRatio)
     }
 
-    /// Whether it is of positions that are solved within limits, which its samples must have.
+    /// True if it counts positions solved within limits. Its samples must be measured under these limits.
     pub fn is_of_limits(&self) -> bool {
         matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
     }
 
-    /// Whether it is of a whole set, and says nothing of a part.
+    /// True if only samples of a whole test set can test it.
     pub fn is_of_whole_sets(&self) -> bool {
         matches!(self, Kind::NodeMean | Kind::NodeTimeRatio)
     }
 
-    /// Whether it is tested by samples: on a set, under a goal.
+    /// True if it is tested by samples, on a test set under a goal.
     pub fn is_of_samples(&self) -> bool {
         !matches!(self, Kind::Instructions | Kind::Extra(_))
     }
@@ -128,16 +128,16 @@ pub enum Unit {
     /// A ratio.
     Times,
     Nodes,
-    /// Of instructions, and of whatever has no unit.
+    /// A number without a unit, such as a number of instructions.
     Plain,
     /// Stones on the board.
     Stones,
-    /// As the extra of this name shows it.
+    /// The extra of this name formats the number.
     Extra(&'static str),
 }
 
 impl Unit {
-    /// A number with its unit, as people read it: three digits, and all of a count.
+    /// `value` with its unit: nodes and stones with all digits, other numbers with three significant digits.
     pub fn shown(self, value: f64) -> String {
         match self {
             Unit::Times => times(value),
@@ -147,7 +147,7 @@ impl Unit {
         }
     }
 
-    /// A number that another with its unit follows.
+    /// `value` without its unit, for the lower end of a range.
     pub fn plain(self, value: f64) -> String {
         match self {
             Unit::Nodes => Self::nodes(value, 0),
@@ -156,30 +156,30 @@ impl Unit {
         }
     }
 
-    /// A mean of nodes.
+    /// A mean of nodes with `decimals` decimals.
     pub fn nodes(value: f64, decimals: usize) -> String {
         grouped(&format!("{value:.decimals$}"))
     }
 
-    /// The decimals of a number as it is written, as far as they are worth showing.
+    /// The number of decimals in `text`, at most 12.
     pub fn decimals(text: &str) -> usize {
         text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(12))
     }
 }
 
-/// Where a claim is tested.
+/// The test set, goal and positions that test a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Venue {
-    /// The test set, as the claim names it.
+    /// The name of the test set in the claim.
     pub set: String,
-    /// Whether the published figure is of the original set of that name.
+    /// True if the published figure was measured on the original set of that name.
     pub original: bool,
     pub goal: Goal,
-    /// The first positions of the set, which test it unless all are asked for; all where there is no number.
+    /// Number of positions at the beginning of the set that test the claim without `--full`; `None` for all.
     pub positions: Option<usize>,
-    /// Whether it takes too long unless all are asked for.
+    /// True if the claim is measured under `--full` alone, since it takes long.
     pub only_full: bool,
-    /// Seconds that all variants of the claim take on a position, on average, as far as anybody published them.
+    /// Mean seconds that all variants of the claim take together on one position, if published.
     pub seconds: Option<f64>,
 }
 
@@ -188,39 +188,39 @@ pub struct Claim {
     pub id: String,
     /// Author and title.
     pub source: String,
-    /// What is claimed, in our words.
+    /// The claim in our words.
     pub statement: String,
     pub kind: Kind,
     pub published: Published,
     pub base: Option<String>,
-    /// What is measured: a variant, or an evaluator `group/function`.
+    /// The measured variant, or an evaluator as `group/function`.
     pub variant: String,
-    /// Where, for samples.
+    /// `None` for a claim that samples do not test.
     pub place: Option<Venue>,
-    /// The limits of a position that it is within: nodes, and a time as an experiment writes it.
+    /// The limits of one search: nodes, and a time in the notation of experiments.
     pub node_limit: Option<u64>,
     pub time_limit: Option<String>,
-    /// What only its kind reads.
+    /// Parameters of a kind that an extra measures.
     pub parameters: toml::Table,
-    /// The same ratio in the source's own table.
+    /// The claimed ratio as computed from the source's own table.
     pub own_table: Option<f64>,
-    /// Conditions that differ from the published ones, and what else one must know.
+    /// Conditions that differ from the published ones, and other remarks.
     pub differs: Vec<String>,
 }
 
 impl Claim {
-    /// The variants that are measured for it.
+    /// The variants that samples of the claim need.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
     }
 }
 
-/// Whether a name means an id: all of it, or its beginning up to a hyphen.
+/// True if `name` is `id`, or its beginning up to a hyphen.
 pub(super) fn means(name: &str, id: &str) -> bool {
     id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// The files that the binary carries: name and text.
+/// The claim files embedded in the binary: name and text.
 static EMBEDDED: &[(&str, &str)] = &[
     ("experiments/claims/pons.toml", include_str!("../../../experiments/claims/pons.toml")),
     ("experiments/claims/boards.toml", include_str!("../../../experiments/claims/boards.toml")),
@@ -230,7 +230,7 @@ static EMBEDDED: &[(&str, &str)] = &[
     ("experiments/claims/outcomes.toml", include_str!("../../../experiments/claims/outcomes.toml")),
 ];
 
-/// Positions of a claim that does not say how many.
+/// Default of the key `positions`.
 const POSITIONS: usize = 100;
 
 #[derive(Deserialize)]
@@ -241,7 +241,7 @@ struct Document {
     claims: Vec<Spanned<Entry>>,
 }
 
-/// A claim as it is written.
+/// An entry of a claim file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Entry {
@@ -253,7 +253,7 @@ struct Entry {
     tolerance: Option<f64>,
     from: Option<f64>,
     to: Option<f64>,
-    /// A mean of nodes as it was printed, or two printed numbers whose ratio it is, `base/variant`.
+    /// A printed mean of nodes, or two printed numbers `base/variant` whose ratio is claimed.
     printed: Option<String>,
     own_table: Option<f64>,
     node_limit: Option<u64>,
@@ -266,20 +266,20 @@ struct Entry {
     #[serde(default)]
     test_sets: Vec<String>,
     goals: Option<Vec<Goal>>,
-    /// Whether the figure is of the original sets; that of a mean is, where they have such a set.
+    /// True if the figure was measured on the original sets. A mean of nodes on a set of [`SETS`] always was.
     #[serde(default)]
     original: bool,
     positions: Option<usize>,
-    /// Seconds that base and variant take together on a position, on average: what `--full` is predicted by.
+    /// Mean seconds that base and variant take together on one position. They predict the duration of `--full`.
     seconds: Option<f64>,
-    /// Whether nothing is measured of it but by `--full`.
+    /// True if the claim is measured under `--full` alone.
     #[serde(default)]
     only_full: bool,
     #[serde(default)]
     differs: Vec<String>,
 }
 
-/// All claims that the binary carries.
+/// All claims embedded in the binary.
 pub fn embedded() -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for &(file, text) in EMBEDDED {
@@ -289,7 +289,7 @@ pub fn embedded() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The claims of a file.
+/// Reads the claims of a file. A kind that this build does not know is an error.
 pub fn open(path: &Path) -> Result<Vec<Claim>> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
@@ -300,7 +300,7 @@ pub fn open(path: &Path) -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// Reads a file's text; an error names the file, the line and the reason.
+/// Parses the text of a claim file. An error names file, line and reason.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
     let document: Document = toml::from_str(text).map_err(|error| toml_error(file, text, &error))?;
     let mut claims = Vec::new();
@@ -317,7 +317,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The claims that names mean, each once, in the order of the list; all where nothing is named. An error has the nearest name.
+/// The claims whose ids `names` give in full or by their beginning; all claims if `names` is empty.
 pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String> {
     if let Some(name) = names.iter().find(|name| !claims.iter().any(|claim| means(name, &claim.id))) {
         return Err(unknown("claim", name, claims.iter().map(|claim| claim.id.as_str())));
@@ -329,21 +329,21 @@ pub fn choose(claims: Vec<Claim>, names: &[String]) -> Result<Vec<Claim>, String
 fn refuse_doubles(claims: &[Claim]) -> Result<()> {
     let mut ids = HashSet::new();
     match claims.iter().find(|claim| !ids.insert(claim.id.as_str())) {
-        Some(claim) => bail!("the claim {:?} stands twice", claim.id),
+        Some(claim) => bail!("the claim {:?} is defined twice", claim.id),
         None => Ok(()),
     }
 }
 
 impl Entry {
-    /// One claim for each set and goal; one alone of what is not measured on sets.
+    /// One claim for each pair of test set and goal; one claim in all if samples do not test its kind.
     fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
         if self.id.is_empty() || self.id.chars().any(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
             bail!("the id {:?} is not made of small letters, digits and '-'", self.id);
         }
-        let source = self.source.as_deref().or(source).context("no source, author and title")?.to_string();
+        let source = self.source.as_deref().or(source).context("no source: give author and title")?.to_string();
         let numbers = [self.published, self.from, self.to, self.tolerance, self.seconds];
         if numbers.iter().flatten().any(|number| !number.is_finite() || *number <= 0.0) {
-            bail!("published, tolerance, from, to and seconds are numbers above 0");
+            bail!("published, tolerance, from, to and seconds must be numbers above 0");
         }
         let published = match &self.kind {
             kind if !kind.is_known() => Published::words(NEEDS_EXTRAS),
@@ -370,7 +370,7 @@ impl Entry {
             differs: self.differs,
         };
         if let Kind::Extra(name) = &entry.kind {
-            // A build without the extra lists the entry alone.
+            // A build without the extra lists the entry as one claim.
             return extras::claim_kind(name).map_or(Ok(vec![entry.clone()]), |kind| kind.claims(entry.clone()));
         }
         if !entry.kind.is_of_samples() {
@@ -397,7 +397,7 @@ impl Entry {
     fn published(&self) -> Result<Published> {
         let Some(text) = &self.printed else {
             if self.kind == Kind::NodeMean {
-                bail!("a node-mean has a number as it was printed: printed = \"39900\"");
+                bail!("a node-mean needs the number as it was printed: printed = \"39900\"");
             }
             return match self.number()? {
                 published if published.cannot_fail() => {
@@ -409,9 +409,9 @@ impl Entry {
         let published = match (text.split_once('/'), &self.kind) {
             (None, Kind::NodeMean) => Published::printed(text),
             (Some((base, variant)), Kind::TimeRatio | Kind::NodeRatio) => Published::printed_ratio(base, variant),
-            _ => bail!("printed = {text:?}: one number of a node-mean, two of a time-ratio or node-ratio"),
+            _ => bail!("printed = {text:?}: a node-mean has one number, a time-ratio or node-ratio has two"),
         };
-        published.with_context(|| format!("printed = {text:?}: not of numbers above 0"))
+        published.with_context(|| format!("printed = {text:?}: not made of numbers above 0"))
     }
 
     /// The published number or range.
@@ -421,11 +421,11 @@ impl Entry {
             (Some(number), None, None) => Published::number(number, self.tolerance, unit),
             (None, Some(from), Some(to)) if from >= to => bail!("from is not below to"),
             (None, from, to) if from.or(to).is_some() && self.tolerance.is_none() => Published::range((from, to), unit),
-            _ => bail!("either published, with a tolerance or without, or from and to, or one of these two"),
+            _ => bail!("either published, with a tolerance or without, or from, to or both"),
         })
     }
 
-    /// Whether the keys go together and every set is there.
+    /// Refuses keys that do not fit together, and unknown test sets.
     fn check(&self) -> Result<()> {
         let (kind, name) = (&self.kind, self.kind.name());
         let has_limit = self.node_limit.is_some() || self.time_limit.is_some();
@@ -441,7 +441,7 @@ impl Entry {
             (!kind.is_of_samples() && !self.test_sets.is_empty(), format!("a {name} has no test-sets")),
             (
                 self.positions.is_some() && kind.is_of_whole_sets(),
-                format!("a {name} is of a whole set: leave out positions"),
+                format!("a {name} is tested on a whole set: leave out positions"),
             ),
             (
                 self.positions == Some(0) || self.goals.as_ref().is_some_and(Vec::is_empty),
@@ -449,7 +449,7 @@ impl Entry {
             ),
             (
                 *kind == Kind::Instructions && !self.base.iter().chain([&self.variant]).all(is_evaluator),
-                "instructions are of group/function, as in instructions.csv".to_string(),
+                "instructions need evaluators as group/function, as in instructions.csv".to_string(),
             ),
         ];
         if let Some((_, reason)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
@@ -547,7 +547,7 @@ pub(crate) mod tests {
             ("variant = \"pons-12\"\n", "", "no variant"),
             ("test-sets = [\"end-easy\"]", "test-sets = []", "a time-ratio needs test-sets"),
             ("twice as fast", " ", "no statement"),
-            ("published = 2", "printed = \"2\"", "one number of a node-mean, two of a time-ratio"),
+            ("published = 2", "printed = \"2\"", "a node-mean has one number, a time-ratio"),
             ("published = 2", "published = 2\npositions = 0", "positions = 0"),
             ("published = 2", "published = 2\nnode-limit = 9", "a time-ratio has no limits"),
             ("time-ratio", "solved-ratio", "a solved-ratio needs a node-limit or a time-limit"),
@@ -561,7 +561,7 @@ pub(crate) mod tests {
             assert!(error.starts_with("c.toml, line 2: claim \"") && error.contains(reason), "{to}: {error}");
         }
         let double = format!("{CLAIM}{}", &CLAIM[13..]);
-        assert!(format!("{:#}", parse("c.toml", &double).unwrap_err()).contains("stands twice"));
+        assert!(format!("{:#}", parse("c.toml", &double).unwrap_err()).contains("defined twice"));
         assert!(parse("c.toml", "source = 's'\n").is_err());
     }
 

@@ -1,4 +1,4 @@
-//! A finding: a claim, what was measured, and the verdict, as a row of `claims.csv`.
+//! A finding: a claim, its measurement and its verdict, as a row of `claims.csv`.
 
 use crate::claims::claim::{Claim, Kind, Unit};
 use crate::claims::verdict::{Measured, Verdict, verdict, why};
@@ -21,7 +21,7 @@ pub struct Finding {
     pub kind: Kind,
     pub base: Option<String>,
     pub variant: String,
-    /// The set it was tested on.
+    /// The set that tested the claim.
     pub set: Option<String>,
     pub goal: Option<Goal>,
     pub published: String,
@@ -44,7 +44,7 @@ pub struct Finding {
     pub conditions: String,
 }
 
-/// What separates conditions in a row.
+/// The separator of conditions in a row.
 const BETWEEN: &str = " | ";
 
 impl Row for Finding {
@@ -53,7 +53,7 @@ impl Row for Finding {
 }
 
 impl Finding {
-    /// A claim that was not tested, and why.
+    /// A claim without a measurement. `why` is the reason of `verdict`.
     pub fn untested(claim: &Claim, verdict: Verdict, why: String) -> Self {
         let (low, high) = claim.published.range;
         Finding {
@@ -86,13 +86,13 @@ impl Finding {
         }
     }
 
-    /// A measured number, held against the published one.
+    /// A claim with its measurement, and the verdict on it.
     pub fn of(claim: &Claim, measured: Measured) -> Self {
         let verdict = verdict(&claim.published, &measured);
         Finding::untested(claim, verdict, why(verdict, &claim.published, &measured)).with(claim, measured)
     }
 
-    /// The finding with what was measured of its claim; verdict and reason stay.
+    /// Adds the measurement of `claim`; verdict and reason stay.
     pub fn with(self, claim: &Claim, measured: Measured) -> Self {
         let effect = measured.effect(&claim.published);
         let effects = effect.and_then(|(_, interval)| interval);
@@ -108,7 +108,7 @@ impl Finding {
         }
     }
 
-    /// The finding with a condition before its others.
+    /// Puts `condition` before the other conditions.
     pub fn noting(self, condition: &str) -> Self {
         let between = if self.conditions.is_empty() { "" } else { BETWEEN };
         Finding { conditions: format!("{condition}{between}{}", self.conditions), ..self }
@@ -118,7 +118,7 @@ impl Finding {
         self.conditions.split(BETWEEN).filter(|condition| !condition.is_empty())
     }
 
-    /// A number of the claim, in the unit and with the digits of the published one.
+    /// `value` in the unit and with the decimals of the published number.
     pub fn shown(&self, value: f64) -> String {
         match self.kind.unit(self.base.is_some()) {
             Unit::Nodes => Unit::nodes(value, Unit::decimals(&self.published)),

@@ -1,7 +1,7 @@
-//! The judge: a claim and what was measured in, a finding out.
+//! The judge: compares a claim with measurements and makes a finding.
 //!
-//! Two things move a ratio: other positions, and another run of the same ones. On exactly the published positions only the second counts. On a
-//! sample both count, and the interval holds both.
+//! A ratio varies with the positions, and between runs on equal positions. On exactly the published positions, the
+//! interval covers the variation between runs. On a sample of positions, it covers both.
 
 use crate::claims::claim::{Claim, Kind, Venue};
 use crate::claims::finding::Finding;
@@ -19,20 +19,20 @@ use c4lab_measure::files::manifest::Manifest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What claims are held against.
+/// The measurements that claims are compared with.
 #[derive(Debug, Default)]
 pub struct Evidence {
     pub results: Results,
-    /// How the samples were measured.
+    /// The manifest of the samples.
     pub manifest: Option<Manifest>,
     /// Instruction counts, and the folder that they are from.
     pub counts: Vec<InstructionRow>,
     pub counts_from: String,
-    /// The folder, for claims that extras measure.
+    /// The folder with the rows of extras.
     pub folder: PathBuf,
 }
 
-/// Holds a claim against the evidence. `excuse` says why it was not to be measured, where it was not.
+/// Judges `claim` by `evidence`. `excuse`, from the plan, stands if nothing was measured.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Finding {
     let finding = match (&claim.place, &claim.kind) {
         (_, Kind::Extra(name)) => match claim_kind(name) {
@@ -58,7 +58,7 @@ fn of_nothing(claim: &Claim) -> Finding {
         return Finding::untested(claim, Verdict::Waiting, why);
     }
     let names: Vec<&str> = claim.variants().collect();
-    Finding::untested(claim, Verdict::NotTested, format!("no position that {} took there", names.join(" and ")))
+    Finding::untested(claim, Verdict::NotTested, format!("no position was measured with {}", names.join(" and ")))
 }
 
 /// The benchmark of the loop alone. Every evaluator is counted together with this loop.
@@ -73,7 +73,7 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
     let (mut numbers, mut names) = (Vec::new(), Vec::new());
     for name in [&claim.variant].into_iter().chain(&claim.base) {
         let Some((number, alone)) = count(name).zip(count(OVERHEAD)) else {
-            let why = format!("no count of {name}: `cargo bench --bench instructions`, or --counts DIR");
+            let why = format!("no count of {name}: run `cargo bench --bench instructions`, or give --counts DIR");
             return Finding::untested(claim, Verdict::NotTested, why);
         };
         numbers.push(number - alone);
@@ -84,8 +84,8 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
     Finding::of(claim, Measured::exact(value)).noting(&rests_on)
 }
 
-/// Positions that are solved within the limits of the claim. The base may have been asked for another goal, on the same positions under the
-/// same limits: whether a position is solved in time can be compared, its nodes cannot.
+/// Judges a claim about positions solved within limits. The base may have another goal, on equal positions under equal
+/// limits: numbers of solved positions can be compared between goals, nodes cannot.
 fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
     let experiment = evidence.manifest.as_ref().map(|manifest| &manifest.experiment);
     let is_within = experiment.is_some_and(|it| it.node_limit == claim.node_limit && it.time_limit == claim.time_limit);
@@ -113,38 +113,38 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
     Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
 }
 
-/// A variant on the positions of a group.
+/// The column of `variant`, with its group.
 fn on<'a>(group: &'a Group, variant: &str) -> Option<(&'a Group, &'a Series)> {
     Some((group, group.column(variant)?))
 }
 
-/// From how many stones on all positions were solved.
+/// The number of stones from which on all positions were solved.
 fn from((group, column): (&Group, &Series)) -> Result<f64, String> {
     let from = solved_from(group, column).map(f64::from);
-    from.ok_or_else(|| format!("{} does not solve all with the most stones", column.variant))
+    from.ok_or_else(|| format!("{} does not solve all positions with the most stones", column.variant))
 }
 
-/// The positions that were asked about, by their line of the set, and whether they were answered.
+/// The measured positions by their line of the set: true if answered.
 fn answered((group, column): (&Group, &Series)) -> BTreeMap<u64, bool> {
     let cells = group.places.iter().zip(&column.cells);
     cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered))).collect()
 }
 
-/// How many times more positions than the base a variant solves.
+/// The number of common positions that `variant` solves, divided by the number that `base` solves.
 fn times_more(base: (&Group, &Series), variant: (&Group, &Series)) -> Result<Measured, String> {
     let base = answered(base);
     let variant = answered(variant).into_iter();
     let pairs: Vec<(bool, bool)> = variant.filter_map(|(line, variant)| Some((*base.get(&line)?, variant))).collect();
-    let Estimate { value, interval } = ratio_of_shares(&pairs).ok_or("one of the two solves none of the positions")?;
+    let Estimate { value, interval } = ratio_of_shares(&pairs).ok_or("base or variant solves none of the positions")?;
     Ok(Measured { value, interval, over: POSITIONS })
 }
 
-/// Whether a group has the set that a claim of a whole set is of.
+/// True unless the claim needs the original set and `group` has another one.
 fn is_that_set(group: &Group, place: &Venue) -> bool {
     !place.original || group.set == format!("original/{}", place.set)
 }
 
-/// A mean is tested on the whole set or not at all, and has no error.
+/// Judges a mean of nodes. Only the whole set can test it, and it has no error.
 fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> Finding {
     let (positions, size) = (group.places.len(), evidence.set_size(group));
     if !is_that_set(group, place) {
@@ -162,11 +162,11 @@ fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> 
 
 fn not_whole(claim: &Claim, what: &str, positions: usize, size: Option<usize>) -> Finding {
     let size = size.map_or("its set".to_string(), |size| size.to_string());
-    let why = format!("{what} is of the whole set, answered, and {positions} positions of {size} are there");
+    let why = format!("{what} needs the whole set, answered; {positions} positions of {size} are there");
     Finding::untested(claim, Verdict::NotTested, why)
 }
 
-/// The mean of a variant's nodes over all positions of a group; `None` unless every one of them was answered.
+/// The mean of a variant's nodes over all positions of a group; `None` unless all were answered.
 fn mean_nodes(group: &Group, variant: &str) -> Option<f64> {
     let cells = &group.column(variant)?.cells;
     let nodes: Option<Vec<f64>> = cells.iter().map(|cell| cell.as_ref()?.nodes).collect();
@@ -178,7 +178,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
     let (positions, limited) = (pairing.cells.len(), pairing.limited());
     let size = evidence.set_size(group);
     if claim.kind == Kind::NodeTimeRatio {
-        // In short searches a node takes longer or shorter than in long ones: a part of a set says nothing of the whole.
+        // The time per node differs between short and long searches: a part of a set cannot test the whole.
         if !is_that_set(group, place) {
             return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
         }
@@ -197,11 +197,11 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
         None => {
             let why = match pairing.alike {
                 true => format!("all {positions} positions reached a limit"),
-                false => "one of the two ran at run time, and its times are not compared with the other's".to_string(),
+                false => "one of the two is a dynamic variant, so their times are not compared".to_string(),
             };
             Finding::untested(claim, Verdict::Undecided, why)
         }
-        // A search that was cut off says only that it takes longer: no interval holds that.
+        // A search that reached a limit gives only a lower bound of its time: no interval covers that.
         Some(measured) if limited > 0 => Finding {
             why: format!("{limited} of {positions} positions reached a limit"),
             ..Finding::of(claim, Measured { interval: None, ..measured })
@@ -212,13 +212,13 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
         },
         Some(measured) => Finding::of(claim, measured),
     };
-    // The sums of a whole set hang on its few longest positions.
+    // The sums over a whole set depend on its few longest positions.
     if place.original && size != Some(positions) && finding.verdict.contradicts() {
         finding.verdict = Verdict::Undecided;
         finding.why += "; but a part of a set refutes nothing";
     }
     if published && finding.interval_over.as_deref() == Some(POSITIONS) && finding.measured_low.is_some() {
-        finding = finding.noting("one repetition: the interval is over positions, wider than what the claim is of");
+        finding = finding.noting("one repetition: the interval is over positions, wider than one over repetitions");
     }
     if place.original && size.is_some_and(|size| size != positions) {
         finding = finding.noting("the first positions of the set, not all");
@@ -231,13 +231,13 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
 }
 
 impl Evidence {
-    /// What a folder of samples holds, with the instruction counts of another.
+    /// The evidence of a folder of samples, with the instruction counts of the folder `counts`.
     pub fn of(reading: &Reading, counts: Option<&Path>) -> Result<Self> {
         let (results, manifest) = (reading.results.clone(), Some(reading.manifest.clone()));
         Ok(Evidence { results, manifest, ..Evidence::beside(&reading.folder, counts)? })
     }
 
-    /// What a folder holds beside samples.
+    /// The evidence of a folder without its samples.
     pub fn beside(folder: &Path, counts: Option<&Path>) -> Result<Self> {
         Ok(Evidence {
             folder: folder.to_path_buf(),
@@ -247,8 +247,8 @@ impl Evidence {
         })
     }
 
-    /// The group on which a claim's variants were measured. The published set goes before one like it. Of several
-    /// machines, the one with the most positions is taken.
+    /// The group on which the claim's variants were measured: on the original set if there is one, and of several
+    /// machines the one with the most positions.
     fn group(&self, claim: &Claim, place: &Venue) -> Option<&Group> {
         let original = format!("original/{}", place.set);
         let names = [place.original.then_some(&original), Some(&place.set)];
@@ -260,27 +260,27 @@ impl Evidence {
         })
     }
 
-    /// The claim's base and variant on a group; a claim of one variant is paired with itself.
+    /// The claim's base and variant on a group. Without a base, the variant is paired with itself.
     fn pairing<'a>(&self, group: &'a Group, claim: &Claim) -> Option<Pairing<'a>> {
         let base = group.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
         let variant = group.column(&claim.variant)?;
         let seed = self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed);
-        // The twin takes the same nodes, and its times may be compared.
+        // Beside a dynamic variant the base's dynamic counterpart, which takes as many nodes and has comparable times.
         Some(Pairing::of(group.timed_base(base, variant).unwrap_or(base), variant, seed))
     }
 
-    /// Positions of a group's set.
+    /// Number of positions of a group's whole set.
     fn set_size(&self, group: &Group) -> Option<usize> {
         let sets = &self.manifest.as_ref()?.test_sets;
         sets.iter().find(|set| set.sha256 == group.set_sha256).map(|set| set.positions)
     }
 }
 
-/// Two variants on the positions that both have, except those where one failed.
+/// Base and variant on their common positions, without those where one failed.
 #[derive(Debug)]
 struct Pairing<'a> {
     cells: Vec<(&'a CellResult, &'a CellResult)>,
-    /// Whether both ran in the same way: one at run time and one compiled by itself have no times to compare.
+    /// True if both are dynamic variants or neither is. Otherwise their times are not compared.
     alike: bool,
     seed: u64,
 }
@@ -292,18 +292,18 @@ impl<'a> Pairing<'a> {
         Pairing { cells: cells.collect(), alike: base.run_time == variant.run_time, seed }
     }
 
-    /// How many positions reached a limit for one or the other.
+    /// Number of positions on which base or variant reached a limit.
     fn limited(&self) -> usize {
         let is_limited = |cell: &CellResult| cell.outcome == Outcome::Limited;
         self.cells.iter().filter(|(base, variant)| is_limited(base) || is_limited(variant)).count()
     }
 
-    /// Repetitions that every cell has.
+    /// The least number of repetitions of a cell.
     fn repetitions(&self) -> usize {
         self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
     }
 
-    /// The base's time divided by the variant's.
+    /// The base's time divided by the variant's; `published` on exactly the published positions.
     fn time(&self, published: bool) -> Option<Measured> {
         let mut times = Vec::new();
         for (base, variant) in self.cells.iter().filter(|_| self.alike) {
@@ -319,7 +319,7 @@ impl<'a> Pairing<'a> {
         let passes = over_repetitions(&self.by_repetition());
         let spread = passes.and_then(|passes| passes.interval);
         Some(match (sums.interval, spread) {
-            // A number stands in the middle of its own interval: that over repetitions is of whole passes, not of medians.
+            // The interval over repetitions is of the ratios of whole passes, not of medians, and so is its number.
             (_, Some(spread)) if published => {
                 let value = passes.map_or(sums.value, |passes| passes.value);
                 Measured { value, interval: Some(spread), over: self.passes() }
@@ -332,19 +332,19 @@ impl<'a> Pairing<'a> {
         })
     }
 
-    /// What scatter over passes is called: each process is one, where there are several.
+    /// The name of the variation between passes: between processes if there are several, else between repetitions.
     fn passes(&self) -> &'static str {
         if self.by_process().len() > 1 { PROCESSES } else { REPETITIONS }
     }
 
-    /// The base's nodes divided by the variant's; without error on the `published` positions.
+    /// The base's nodes divided by the variant's; without error if `published`.
     fn nodes(&self, published: bool) -> Option<Measured> {
         let Estimate { value, interval } = ratio_of_sums(&self.node_pairs(), self.seed)?;
         Some(if published { Measured::exact(value) } else { Measured { value, interval, over: POSITIONS } })
     }
 
-    /// The base's time for a node divided by the variant's, over all positions together. It depends on the positions: its interval, over
-    /// repetitions alone, is one of these positions. So it is only asked of a whole set.
+    /// The base's time per node divided by the variant's, over all positions. It depends on the positions, and its
+    /// interval covers only repetitions. So only whole sets are judged by it.
     fn node_time(&self) -> Option<Measured> {
         let nodes = sums_ratio(&self.node_pairs()).filter(|_| self.alike)?;
         let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
@@ -371,7 +371,7 @@ impl<'a> Pairing<'a> {
         processes.into_iter().filter_map(ratio).collect()
     }
 
-    /// The ratio of the sums of times in every repetition; in every process, where there are several.
+    /// The ratio of the sums of times in every repetition; in every process if there are several.
     fn by_repetition(&self) -> Vec<f64> {
         let processes = self.by_process();
         if processes.len() > 1 {
@@ -384,7 +384,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// The geometric mean of a ratio over its repetitions, with Student's interval of the mean of logarithms.
+/// The geometric mean of `ratios`, with Student's interval of the mean of logarithms.
 fn over_repetitions(ratios: &[f64]) -> Option<Estimate> {
     let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     let Estimate { value, interval } = mean_interval(&logarithms)?;
@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(judge(&gone[0], &Evidence::default(), None).verdict, Verdict::Waiting);
     }
 
-    /// A changed variant runs at run time. Its base stands there by name, and beside it as a twin that runs alike: the twin's times count.
+    /// The times of a dynamic variant are compared with those of the base's dynamic counterpart.
     #[test]
     fn a_variant_at_run_time_is_held_against_the_twin_of_its_base() {
         let claim = claims(&CLAIM.replace("variant = \"pons-12\"", "variant = \"pons-12[order=centre]\""));
@@ -459,7 +459,7 @@ mod tests {
             judge(&claim[0], &Evidence { results, ..Evidence::default() }, None)
         };
         let changed = of("pons-12[order=centre]", "pons-12", 2);
-        // The base is four times as slow as a compiled variant, its twin twice as slow as that: against the changed one, 4.
+        // Relative times: compiled base 4, dynamic counterpart 8, dynamic variant 2. So the ratio is 4.
         let with_twin = [of("pons-11", "pons-11", 1), of("pons-11[]", "pons-11", 2), changed.clone()].concat();
         let finding = judged(with_twin);
         assert!((3.9..4.1).contains(&finding.measured.unwrap()), "{finding:?}");
@@ -495,7 +495,7 @@ mod tests {
         };
         let check = of("herzberg-instructions", 3700);
         assert_eq!((check.measured.unwrap(), check.verdict), (33.0, Verdict::Reproduced));
-        // 50 million checks at two billion instructions a second: what is counted bears it out, or not.
+        // Published: 50 million checks a second. At two billion instructions a second, a check has 40 instructions.
         assert_eq!(of("herzberg-instructions-by-rate", 3700).verdict, Verdict::Reproduced);
         assert_eq!(of("herzberg-instructions-by-rate", 4500).verdict, Verdict::OtherNumber);
         assert_eq!(of("blog-almost-wins-instructions", 3700).verdict, Verdict::NotTested);
@@ -503,7 +503,7 @@ mod tests {
         assert_eq!(none.verdict, Verdict::NotTested);
     }
 
-    /// Positions that are solved within limits are held against samples with these limits, under any goal of the base.
+    /// Only samples under the claim's limits count. The base may have another goal.
     #[test]
     fn positions_that_are_solved_within_limits_are_counted() {
         let text = |kind: &str, rest: &str| {
@@ -512,7 +512,7 @@ mod tests {
                  test-sets = [\"by-ply\"]\ngoals = [\"weak\"]\nnode-limit = 9\n"
             )
         };
-        // With 1 to 40 stones: the variant solves from 21 on, the base from 31 on, and one position before.
+        // Positions with 1 to 40 stones: the variant solves those from 21 on, the base those from 31 on and one with 5.
         let row = |variant: &str, goal: Goal, ply: u64, is_solved: bool| Sample {
             set: "by-ply".to_string(),
             ply: ply as u32,
@@ -539,7 +539,7 @@ mod tests {
         assert_eq!(more, (Verdict::Reproduced, Some(20.0 / 11.0)));
     }
 
-    /// Rows of a step on positions of an original set: the base takes so many times ten nodes, and a little more on every other position.
+    /// Rows on an original set. The nodes of `base` are about `tens` / 10 times those of `variant`.
     fn step_rows(base: &str, variant: &str, positions: u64, tens: u64) -> Vec<Sample> {
         let row = |variant: &str, position: u64, nodes: u64| Sample {
             set: "original/end-easy".to_string(),
@@ -549,7 +549,6 @@ mod tests {
         (1..=positions).flat_map(of).collect()
     }
 
-    /// The first positions of a set make another ratio than the whole: that is no refutation.
     #[test]
     fn a_part_of_a_set_does_not_refute_a_claim_of_the_whole() {
         let step = named(&embedded().unwrap(), "pons-12-end-easy-strong-nodes");
@@ -561,7 +560,6 @@ mod tests {
         }
     }
 
-    /// The time for a node is of the whole set: a part of it makes another one, and no verdict.
     #[test]
     fn the_time_for_a_node_is_tested_on_the_whole_set_alone() {
         let claim = named(&embedded().unwrap(), "pons-says-10-node-time-end-easy-strong");
@@ -635,7 +633,7 @@ mod tests {
         });
     }
 
-    /// Processes lie further apart than their repetitions, and it is they that count.
+    /// Processes differ more than repetitions of one process, so the interval is over processes.
     #[test]
     fn of_several_processes_each_is_one() {
         let of = |process: u32| {

@@ -1,7 +1,7 @@
-//! Claims: what somebody published, held against what is measured here.
+//! Claims: published figures, compared with measurements.
 //!
-//! A file of `experiments/claims/` has the [`claim`]s. A [`plan`] is the experiment that tests them. [`judge`] holds a claim against what was
-//! measured and makes a finding, by the rule of [`verdict`]. [`output`] keeps findings as rows and shows them.
+//! A file of `experiments/claims/` has the [`claim`]s. A [`plan`] is the experiment that tests them. [`judge`] makes a
+//! [`finding`] of a claim and measurements, by the rule of [`verdict`]. [`output`] shows findings.
 
 pub mod claim;
 pub mod finding;

@@ -15,7 +15,7 @@ use c4lab_measure::text::pluralize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Writes a record of verdicts alone into `folder`, which must not exist. What they were made from lies in the folders that they name.
+/// Writes a record of verdicts into `folder`, which must not exist. It has no samples.
 pub fn write_record(folder: &Path, rows: &[Finding], command: &str) -> Result<()> {
     make(folder)?;
     let revision = git_rev().unwrap_or_else(|| "no commit".to_string());
@@ -24,8 +24,8 @@ pub fn write_record(folder: &Path, rows: &[Finding], command: &str) -> Result<()
     rows::write(folder, rows)
 }
 
-/// The tables, one for each kind of claim, and the conditions that their last column numbers. Claims that the source's own table bears out or
-/// not stand apart.
+/// One table for each kind of claim, and the conditions, which the last column gives by number. Claims with a ratio
+/// from the source's own table have a table apart.
 pub fn tables(rows: &[Finding]) -> (Vec<Table>, Vec<String>) {
     let mut conditions: Vec<String> = Vec::new();
     for condition in rows.iter().flat_map(Finding::conditions) {
@@ -92,7 +92,7 @@ fn effect(row: &Finding) -> Cell {
     Cell::number(row.effect, |effect| format!("{}{ends}", share(effect)))
 }
 
-/// A share as people read it: three digits, and no more than three behind the point.
+/// A share with three significant digits and at most three decimals.
 fn share(share: f64) -> String {
     let small = format!("{share:.3}");
     match small.trim_start_matches('-') {
@@ -102,7 +102,7 @@ fn share(share: f64) -> String {
     }
 }
 
-/// How many claims there are of each verdict: `12 claims: 9 reproduced; 3 undecided`. One word holds a comma.
+/// The number of claims of each verdict: `12 claims: 9 reproduced; 3 undecided`. One verdict has a comma in its name.
 pub fn count(rows: &[Finding]) -> String {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *counts.entry(row.verdict).or_default() += 1);
@@ -115,21 +115,21 @@ fn numbered(conditions: &[String]) -> String {
     conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
 }
 
-/// All of it for a terminal of so many columns.
+/// Tables, conditions and counts for a terminal of `width` columns.
 pub fn terminal(rows: &[Finding], width: Option<usize>) -> String {
     let (tables, conditions) = tables(rows);
     let tables: String = tables.iter().map(|table| format!("{}\n", table.terminal(width))).collect();
     tables + &paragraph(&format!("Notes\n{}\n{}\n", numbered(&conditions), count(rows)), width)
 }
 
-/// All of it in Markdown.
+/// Counts, tables and conditions in Markdown.
 pub fn markdown(rows: &[Finding]) -> String {
     let (tables, conditions) = tables(rows);
     let tables: String = tables.iter().map(|table| format!("{}\n", table.markdown())).collect();
     format!("{}.\n\n{tables}Notes:\n\n{}", count(rows), numbered(&conditions))
 }
 
-/// What each claim says, where it stands and what became of it, a paragraph each.
+/// A paragraph for each claim: statement, source, published figure, verdict and conditions.
 pub fn paragraphs(rows: &[Finding]) -> String {
     let mut paragraphs = Vec::new();
     for row in rows {
@@ -153,7 +153,7 @@ pub fn paragraphs(rows: &[Finding]) -> String {
     paragraphs.join("\n")
 }
 
-/// The block `claims` of a Markdown file: the rows of a folder's `claims.csv`, those that `claims=` names. Or why it says nothing.
+/// The block `claims` of a Markdown file, with the rows of `claims.csv` that `claims=` chooses, or all.
 pub fn splice(folder: &Path, words: &[&str]) -> Result<String, String> {
     let mut rows: Vec<Finding> = rows::read(folder).map_err(|error| format!("{error:#}"))?;
     for word in words {
@@ -167,7 +167,7 @@ pub fn splice(folder: &Path, words: &[&str]) -> Result<String, String> {
     Ok(markdown(&rows))
 }
 
-/// How much a verdict says; less is more.
+/// 0 for a verdict that decides a claim, 1 for an undecided claim, 2 for a claim that was not tested.
 fn rank(verdict: Verdict) -> u32 {
     match verdict {
         Verdict::Reproduced => 0,
@@ -177,12 +177,12 @@ fn rank(verdict: Verdict) -> u32 {
     }
 }
 
-/// The verdicts of all records in a folder, by the ids of claims. Of several the latest counts, by the records' names; but one that decides
-/// nothing does not undo one that does.
+/// The verdicts of all records in the folder `records`, by claim id. The latest record counts, by the names of records,
+/// but an undecided verdict does not replace one that decides.
 pub fn verdicts(records: &Path) -> Result<HashMap<String, Verdict>> {
     let entries = std::fs::read_dir(records).with_context(|| {
         format!(
-            "no records in {0}: name a folder of records with --records, as {0}/ of a checkout is",
+            "no records in {0}: give --records a folder of records, such as results/ of a checkout",
             records.display()
         )
     })?;
@@ -200,13 +200,13 @@ pub fn verdicts(records: &Path) -> Result<HashMap<String, Verdict>> {
     Ok(known)
 }
 
-/// The row that says most; of equals the first.
+/// The row with the most decisive verdict; of several the first.
 pub fn best(rows: Vec<Finding>) -> Option<Finding> {
     rows.into_iter().min_by_key(|row| (rank(row.verdict), row.measured.is_none()))
 }
 
-/// What became of each source, in the order of first mention: its claims, those reproduced, those contradicted in sign or in size, and those
-/// open, which are undecided, not tested or waiting. The parts of one are one source.
+/// For each source, in the order of first mention, the numbers of its claims, of those reproduced, of those
+/// contradicted in sign or size, and of all others. The parts of a series are one source.
 pub fn count_by_source(claims: &[Claim], verdicts: &HashMap<String, Verdict>) -> Vec<(String, [usize; 4])> {
     let mut counts: Vec<(String, [usize; 4])> = Vec::new();
     for claim in claims {
@@ -293,7 +293,7 @@ mod tests {
         assert!(verdicts(&place.path().join("none")).is_err());
     }
 
-    /// The numbers that records keep have the verdicts that the rule gives now.
+    /// The verdicts in records are those that the rule gives for the recorded numbers.
     #[test]
     fn verdicts_of_records_follow_from_their_numbers() {
         let claims = embedded().unwrap();
@@ -302,7 +302,7 @@ mod tests {
         let mut compared = 0;
         for folder in std::fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()) {
             for row in rows::read_any::<Finding>(&folder).unwrap() {
-                // A claim may have been read in another way since.
+                // The published figure of a claim may have been corrected since.
                 let is_same = |claim: &&Claim| claim.id == row.claim && claim.published.shown == row.published;
                 let claim = claims.iter().find(is_same).filter(|claim| !matches!(claim.kind, Kind::Extra(_)));
                 let over = words.into_iter().find(|word| row.interval_over.as_deref() == Some(word));

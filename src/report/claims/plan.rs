@@ -1,8 +1,7 @@
-//! The plan: one experiment that tests all claims together, so that every pair shares blocks. It says why some claims are not in it.
+//! The plan: one experiment that tests all claims, so that base and variant share blocks; and the claims left out.
 //!
-//! On whole sets a claim takes part if its own run is predicted to end in time. The prediction is the published mean time of a position, of
-//! all variants of the claim together, times positions, repetitions and processes. Where claims share variants, all together take less than
-//! the sum.
+//! Under `--full` a claim is tested on its whole set if its own run is predicted to end in time. The prediction:
+//! published mean time of a position, for all variants together, times positions, repetitions and processes.
 
 use crate::claims::claim::{Claim, Venue};
 use crate::claims::finding::Finding;
@@ -16,15 +15,15 @@ use std::time::Duration;
 
 #[derive(Debug)]
 pub struct ClaimPlan {
-    /// `None` where nothing is to be measured.
+    /// `None` if no claim is to be measured.
     pub experiment: Option<Experiment>,
-    /// Why claims are not in it, by their ids.
+    /// The findings of the claims left out, by id. A finding has the reason.
     pub excuses: HashMap<String, Finding>,
-    /// Those of them that would take too long, with the time that is predicted: the shortest first.
+    /// The ids of the claims that would take too long, with their predicted durations, shortest first.
     pub too_long: Vec<(String, Duration)>,
 }
 
-/// Variants on a set under a goal, each with the positions that some claim needs of it; `None` for all.
+/// Variants on one set under one goal, each with the most positions that a claim needs of it; `None` for all.
 struct Group {
     set: String,
     goal: Goal,
@@ -32,7 +31,7 @@ struct Group {
 }
 
 impl ClaimPlan {
-    /// `full`: whole sets, of claims whose own run is predicted to end within this time. `settings` is an experiment without runs.
+    /// `full` is the longest predicted duration of a claim on its whole set. `settings` has no runs.
     pub fn of(claims: &[Claim], full: Option<Duration>, settings: Experiment) -> Self {
         let mut planner = Planner { full, settings, sizes: HashMap::new(), too_long: Vec::new() };
         let (mut excuses, mut groups): (_, Vec<Group>) = (HashMap::new(), Vec::new());
@@ -81,13 +80,13 @@ fn runs(Group { set, goal, variants }: Group) -> Vec<Run> {
 struct Planner {
     full: Option<Duration>,
     settings: Experiment,
-    /// The positions of sets that were opened; `None` where there is no such set.
+    /// The number of positions of each set that was looked up; `None` if there is no such set.
     sizes: HashMap<String, Option<usize>>,
     too_long: Vec<(String, Duration)>,
 }
 
 impl Planner {
-    /// Why a claim is not measured, if it is not.
+    /// Verdict and reason of a claim that is not measured; `None` if it is measured.
     fn excuse(&mut self, claim: &Claim, place: &Venue) -> Option<(Verdict, String)> {
         if claim.kind.is_of_limits() {
             return Some((Verdict::NotTested, NEEDS_LIMITS.to_string()));
@@ -105,27 +104,27 @@ impl Planner {
         } else if place.only_full && self.full.is_none() {
             "takes long: needs --full".to_string()
         } else if place.only_full && place.seconds.is_none() {
-            "nothing tells how long it takes: no time was published, and no speed".to_string()
+            "its duration cannot be predicted: no time was published, and no speed".to_string()
         } else {
             return None;
         };
         Some((Verdict::NotTested, why))
     }
 
-    /// Positions of the set that a claim needs, `None` for all. Without a time to predict by, a sample remains a sample.
+    /// The number of positions that a claim needs; `None` for all. Without published seconds, `--full` changes nothing.
     fn limit(&self, place: &Venue) -> Option<usize> {
         let is_whole = self.full.is_some() && place.seconds.is_some();
         let needed = place.positions.filter(|_| !is_whole);
         needed.into_iter().chain(self.settings.limit).min()
     }
 
-    /// How long a claim's own run takes on all positions of its set that are allowed, if anybody published how long one takes.
+    /// The duration of a run of this claim alone, on `--limit` positions or all; `None` without published seconds.
     fn predicted(&mut self, place: &Venue) -> Option<Duration> {
         let seconds = place.seconds?;
         let set = self.resolve(place);
         let positions = self.size(&set)?.min(self.settings.limit.unwrap_or(usize::MAX));
         let passes = self.settings.repetitions * self.settings.processes;
-        // A time too long for a duration is too long for any run.
+        // A time that overflows a `Duration` is too long for any run.
         let predicted = Duration::try_from_secs_f64(seconds * positions as f64 * passes as f64);
         Some(predicted.unwrap_or(Duration::MAX))
     }
@@ -139,14 +138,14 @@ impl Planner {
         self.size(&format!("original/{set}")).is_some()
     }
 
-    /// The name of the set that a claim is tested on here.
+    /// The name of the set that tests the claim: the original set if it is there.
     fn resolve(&mut self, place: &Venue) -> String {
         let is_original = place.original && self.has_original(&place.set);
         if is_original { format!("original/{}", place.set) } else { place.set.clone() }
     }
 }
 
-/// A predicted time: to the minute from an hour on, to the second below.
+/// A predicted duration: in minutes from one hour on, in seconds below.
 pub fn shown(predicted: Duration) -> String {
     let seconds = predicted.as_secs();
     let rounded = if seconds < 3600 { seconds } else { seconds.div_ceil(60) * 60 };
@@ -155,9 +154,9 @@ pub fn shown(predicted: Duration) -> String {
 
 pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
 const NEEDS_LIMITS: &str =
-    "needs samples under limits of its own: `c4lab measure budget-cpython` or another, then `reproduce --from`";
+    "needs samples under the claim's limits: `c4lab measure budget-cpython` or another, then `reproduce --from`";
 
-/// Why a variant cannot be measured here, if it cannot.
+/// The reason why this build cannot measure `variant`; `None` if it can.
 pub(super) fn unavailable(variant: &str) -> Option<String> {
     match Name::parse(variant) {
         Err(_) => Some(format!("no variant {variant:?} in this build")),

@@ -1,7 +1,7 @@
-//! The verdict: what the interval of a measured number says of a published one.
+//! Verdicts: the interval of a measured number, compared with a published number.
 //!
-//! The tolerance is on the effect. The effect of a ratio is its logarithm: 0 at 1, and as large for a half as for 2. A published ratio of 2 is
-//! reproduced where the measured effect is 0.8 to 1.25 of it, so where the ratio is 1.74 to 2.38.
+//! The tolerance is on the effect, the logarithm of a ratio. The ratio 1 has no effect; 1/2 and 2 have effects of one
+//! size. A published ratio of 2 is reproduced by 0.8 to 1.25 times its effect, so by a measured ratio of 1.74 to 2.38.
 //!
 //! ```text
 //!         ratio:      1         [1.74  published  2.38]
@@ -10,10 +10,10 @@
 //!          |---|      |                                    opposite
 //!                     | |--|                               same sign, other size
 //!                     |    |-----------|                   undecided: the size is open
-//!                  |-----|                                 undecided: it holds 1
+//!                  |-----|                                 undecided: the interval holds 1
 //! ```
 //!
-//! The verdicts are tried in this order. A claim without a side (a count, or a ratio about 1) is reproduced, another number, or undecided.
+//! The verdicts are tried in this order. A claim without a side is reproduced, another number, or undecided.
 
 use crate::claims::claim::Unit;
 use crate::table::units::four_digits;
@@ -25,23 +25,23 @@ pub type Interval = (f64, f64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The interval lies within what counts as reproduced.
+    /// The interval lies within the target, the range that counts as reproduced.
     Reproduced,
-    /// It excludes 1 on the claim's side, and does not meet what counts as reproduced.
+    /// The interval excludes 1 on the claim's side, and does not meet the target.
     SameSign,
-    /// It lies within 2 % of 1, and the claim's effect was larger.
+    /// The interval lies within 2 % of 1, and the claimed effect is larger.
     NoEffect,
-    /// It excludes 1 on the other side.
+    /// The interval excludes 1 on the other side.
     Opposite,
-    /// A claim without a side, and the interval does not meet what counts as reproduced.
+    /// The claim has no side, and the interval does not meet the target.
     OtherNumber,
-    /// The interval is too wide to say, or there is none.
+    /// The interval is too wide, or there is none.
     Undecided,
-    /// Nothing was measured; the reason stands beside it.
+    /// Nothing was measured. The finding has the reason.
     NotTested,
-    /// The variant that would test it does not exist, or not on this build.
+    /// The variant does not exist, or not in this build.
     Waiting,
-    /// Rows of older records: no measurement could fail it.
+    /// In older records only: a claim that no measurement can contradict.
     Statement,
 }
 
@@ -60,54 +60,53 @@ impl Verdict {
         }
     }
 
-    /// Whether it contradicts the claim, in its sign or in its size.
+    /// True if the measurement contradicts the claim, in sign or in size.
     pub fn contradicts(self) -> bool {
         matches!(self, Verdict::SameSign | Verdict::NoEffect | Verdict::Opposite | Verdict::OtherNumber)
     }
 }
 
-/// A printed number above 0, and the range that its digits may stand for: one unit of the last either way, since it may be rounded or cut
-/// off.
+/// The number above 0 that `text` prints, and the range of numbers that may be printed so: one unit of the last digit
+/// either way, since the number may be rounded or truncated.
 ///
-/// After a decimal point every digit was printed. A whole number may end in zeros that stand for digits not printed. The source prints four
-/// significant digits at least ("39900" for 39,907.2, but also "40396700" for 40,396,714). So trailing zeros count as printed within the
-/// first four digits, and not after them.
+/// Digits after a decimal point are significant. A whole number may end in zeros that are not: the source prints at
+/// least four significant digits ("39900" for 39,907.2, "40396700" for 40,396,714). So zeros are significant within the
+/// first four digits.
 fn printed(text: &str) -> Option<(f64, Interval)> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let zeros = if fraction.is_empty() { whole.len() - whole.trim_end_matches('0').len() } else { 0 };
     let behind_the_fourth = zeros.min(whole.len().saturating_sub(4));
-    // A sum over a thousand positions loses far less than any printed unit in floating point.
+    // A margin for floating point: the error of a sum over 1000 positions is far below any printed unit.
     let unit = 10f64.powi(behind_the_fourth as i32 - fraction.len() as i32) * (1.0 + 1e-9);
     Some((value, (value - unit, value + unit)))
 }
 
-/// What was published.
+/// A published number or range, with the target that reproduces it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Published {
-    /// As people read it.
+    /// The text that is shown.
     pub shown: String,
     pub unit: Unit,
-    /// The number, where it is a single one.
+    /// `None` for a range.
     pub number: Option<f64>,
-    /// What counts as reproduced: from, to.
+    /// The target: a claim is reproduced if the interval lies within this range.
     pub range: Interval,
-    /// What counts as reproduced on exactly the published positions, where there is no sampling error: the printed digits.
+    /// The target on exactly the published positions, where there is no sampling error: by the printed digits.
     pub digits: Option<Interval>,
 }
 
-/// The tolerance of a claim that states none. Of a ratio: a quarter more or less than its effect. Of another number: a quarter more or less
-/// than itself. A quarter less is taken by division, so it is a factor of 0.8.
+/// The default tolerance: a factor of 1.25 up and 1/1.25 = 0.8 down, on a ratio's effect or on any other number itself.
 const TOLERANCE: f64 = 0.25;
 
-/// What counts as reproduced where no effect was claimed.
+/// The target of a published ratio of 1.
 const ABOUT_1: Interval = (0.95, 1.05);
 
-/// A ratio that is within 2 % of 1 is none.
+/// A ratio within 2 % of 1 is no effect.
 const NONE: Interval = (0.98, 1.02);
 
 impl Published {
-    /// A single number. A ratio is reproduced by its effect.
+    /// A single number. `tolerance` is on the effect of a ratio, and on any other number itself.
     pub fn number(value: f64, tolerance: Option<f64>, unit: Unit) -> Self {
         let factor = 1.0 + tolerance.unwrap_or(TOLERANCE);
         let (one, other) = match unit {
@@ -119,7 +118,7 @@ impl Published {
         Published { shown: unit.shown(value), unit, number: Some(value), range, digits: None }
     }
 
-    /// A number that is reproduced by itself alone.
+    /// A number that only an equal number reproduces.
     pub fn exact(value: f64, unit: Unit) -> Self {
         Published { range: (value, value), ..Published::number(value, None, unit) }
     }
@@ -136,26 +135,26 @@ impl Published {
         Published { shown, unit, number: None, range, digits: None }
     }
 
-    /// A figure in words, which is not compared.
+    /// A text instead of a number: it is not compared.
     pub fn words(text: &str) -> Self {
         Published { shown: text.to_string(), ..Published::range((None, None), Unit::Times) }
     }
 
-    /// A printed mean of nodes: equal to its digits, or not. `None` where the text is no number above 0.
+    /// A printed mean of nodes, with the printed digits as its target. `None` if `text` is no number above 0.
     pub fn printed(text: &str) -> Option<Self> {
         let (value, range) = printed(text)?;
         let shown = Unit::nodes(value, Unit::decimals(text));
         Some(Published { shown, unit: Unit::Nodes, number: Some(value), range, digits: Some(range) })
     }
 
-    /// The ratio of two printed numbers: by its effect, or to the digits where there is no sampling error.
+    /// The ratio of two printed numbers. Without sampling error its target is the printed digits, else its effect.
     pub fn printed_ratio(base: &str, variant: &str) -> Option<Self> {
         let ((base, (low, high)), (variant, (least, most))) = (printed(base)?, printed(variant)?);
         let digits = Some((low / most, high / least));
         Some(Published { digits, ..Published::number(base / variant, None, Unit::Times) })
     }
 
-    /// The side of 1 that a ratio is claimed to lie on: 1 above, -1 below. Other numbers have none, and a ratio about 1 has none.
+    /// The side of the claimed ratio: 1 above 1, -1 below 1; `None` for a ratio about 1 and for other numbers.
     pub fn side(&self) -> Option<f64> {
         let (low, high) = self.number.map_or(self.range, |number| (number, number));
         match self.unit {
@@ -165,19 +164,19 @@ impl Published {
         }
     }
 
-    /// Whether the claim is of more than the sign: of an effect that is told from none.
+    /// True if the claimed effect is larger than 2 %, so that "no effect" contradicts it.
     fn has_effect(&self) -> bool {
         let nearest = if self.side() == Some(1.0) { self.range.0 } else { self.range.1 };
         let least = self.number.unwrap_or(nearest);
         least < NONE.0 || least > NONE.1
     }
 
-    /// What counts as reproduced, given how it was measured.
+    /// The range that counts as reproduced by `measured`.
     fn target(&self, measured: &Measured) -> Interval {
         if measured.over == EXACT { self.digits.unwrap_or(self.range) } else { self.range }
     }
 
-    /// Whether no measurement could fail it: a ratio's range that holds 1 and spans a factor of 100 says neither sign nor size.
+    /// True if no measurement can contradict the claim: a range of ratios that holds 1 and spans a factor of 100.
     pub fn cannot_fail(&self) -> bool {
         let low = if self.range.0 > 0.0 { self.range.0 } else { 1.0 };
         let high = if self.range.1.is_finite() { self.range.1 } else { 1.0 };
@@ -185,8 +184,8 @@ impl Published {
     }
 }
 
-/// What an interval is over: nothing, since nodes on the published positions have no error; repetitions of the same positions; positions like
-/// these; the hull of both; processes on the same positions; positions like these and processes.
+/// The variation that an interval covers. `EXACT` is none: nodes on the published positions have no error. `BOTH` is
+/// the hull of the intervals over positions and over repetitions.
 pub const EXACT: &str = "exact";
 pub const REPETITIONS: &str = "repetitions";
 pub const POSITIONS: &str = "positions";
@@ -197,9 +196,9 @@ pub const ALL: &str = "positions and processes";
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     pub value: f64,
-    /// Its 95 % interval; `None` where there is too little to say.
+    /// The 95 % interval; `None` with too few samples.
     pub interval: Option<Interval>,
-    /// What the interval is over.
+    /// The variation that the interval covers: [`EXACT`] or one of the constants after it.
     pub over: &'static str,
 }
 
@@ -209,13 +208,13 @@ impl Measured {
         Measured { value, interval: Some((value, value)), over: EXACT }
     }
 
-    /// The share of the published effect, log(measured) / log(published), with the shares of the interval's ends: 1 is all of it, 0 is none,
-    /// below 0 is the other sign. `None` where no effect was claimed, and of what is no single ratio.
+    /// The measured share of the published effect, log(measured) / log(published), with its interval: 1 is all of the
+    /// effect, 0 none, below 0 the opposite sign. `None` unless the claim is a single ratio with a side.
     pub fn effect(&self, published: &Published) -> Option<(f64, Option<Interval>)> {
         published.side()?;
         let ratio = published.number?;
         let share = |measured: f64| measured.ln() / ratio.ln();
-        // Of a ratio below 1 the higher end has the smaller effect.
+        // If the published ratio is below 1, the higher end has the smaller effect.
         let in_order = |(low, high)| (share(low).min(share(high)), share(low).max(share(high)));
         Some((share(self.value), self.interval.map(in_order)))
     }
@@ -225,7 +224,7 @@ fn is_within((low, high): Interval, range: Interval) -> bool {
     low >= range.0 && high <= range.1
 }
 
-/// The verdict on a claim. A number without error is an interval of no width. Without an interval nothing can be said.
+/// The verdict on a claim. A number without error has an interval of width 0. A claim without an interval is undecided.
 pub fn verdict(published: &Published, measured: &Measured) -> Verdict {
     let Some(interval) = measured.interval.filter(|(low, high)| low <= high) else {
         return Verdict::Undecided;
@@ -243,7 +242,7 @@ pub fn verdict(published: &Published, measured: &Measured) -> Verdict {
     }
 }
 
-/// Why a verdict is what it is: a short phrase with the interval that decided it.
+/// The reason for `verdict`: a short phrase with the interval that decided it.
 pub fn why(verdict: Verdict, published: &Published, measured: &Measured) -> String {
     let Some((low, high)) = measured.interval else { return "there is no interval".to_string() };
     let range = published.target(measured);
@@ -274,7 +273,7 @@ pub fn why(verdict: Verdict, published: &Published, measured: &Measured) -> Stri
     }
 }
 
-/// The numbers that printed digits may stand for, with one digit more than the last that was printed.
+/// The range of the printed digits, with one decimal more than was printed.
 fn digits((low, high): Interval) -> String {
     let decimals = (1.0 - (high - low).log10().floor()).clamp(0.0, 12.0) as usize;
     format!("{low:.decimals$} to {high:.decimals$}")
@@ -309,7 +308,7 @@ mod tests {
             (ratio(2.0), 2.0, high + 0.001, Undecided),
             (ratio(2.0), 1.01, low - 0.001, SameSign),
             (ratio(2.0), high + 0.001, 9.0, SameSign),
-            // It holds 1 and more.
+            // The interval holds 1.
             (ratio(2.0), 0.9, 1.2, Undecided),
             (ratio(2.0), 0.1, 9.0, Undecided),
             (ratio(2.0), 1.0, 1.6, Undecided),
@@ -320,7 +319,7 @@ mod tests {
             (ratio(0.5), 1.01, 2.0, Opposite),
             // Published: 25 % fewer nodes. Measured: 10.2 % fewer. A fifth of the ratio is most of such an effect.
             (ratio(1.3333), 1.077, 1.151, SameSign),
-            // Published: 3 % faster. An interval that holds 15 % slower and 14 % faster says nothing of it.
+            // Published: 3 % faster. An interval from 15 % slower to 14 % faster decides nothing.
             (ratio(1.034), 0.85, 1.14, Undecided),
             (ratio(1.034), 0.995, 1.012, NoEffect),
             (ratio(1.034), 1.028, 1.041, Reproduced),
@@ -330,7 +329,7 @@ mod tests {
             (ratio(3.3), 1.005, 1.015, NoEffect),
             (ratio(3.3), 0.985, 0.995, NoEffect),
             (ratio(3.3), 1.005, 1.03, SameSign),
-            // An effect of less than 2 % cannot be told from none in this way.
+            // A claimed effect of less than 2 % counts as none, so "no effect" cannot contradict it.
             (ratio(1.015), 0.999, 1.005, Undecided),
             // A claim of no effect has no side.
             (ratio(1.0), 0.95, 1.05, Reproduced),
@@ -339,7 +338,7 @@ mod tests {
             (range(0.9, 1.1), 0.98, 1.02, Reproduced),
             (range(0.9, 1.1), 1.05, 1.2, Undecided),
             (range(0.9, 1.1), 1.15, 1.2, OtherNumber),
-            // A published range is taken as it is.
+            // A published range is its own target.
             (range(1.0526, 1.1111), 1.06, 1.11, Reproduced),
             (range(1.0526, 1.1111), 1.12, 1.2, SameSign),
             (range(1.0526, 1.1111), 1.1, 1.2, Undecided),
@@ -416,7 +415,7 @@ mod tests {
             (Some(1.0), None, false),
             (Some(10.0), None, false),
             (None, Some(1.5), false),
-            // 1 would fail it.
+            // A ratio of 1 contradicts it.
             (Some(10.0), Some(2000.0), false),
         ] {
             assert_eq!(Published::range((from, to), Unit::Times).cannot_fail(), expected, "{from:?} {to:?}");
