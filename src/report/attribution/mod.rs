@@ -1,8 +1,8 @@
-//! Attribution: node rows of all combinations in, what each technique is worth out.
+//! Attribution: the worth of each technique, from node rows of all combinations of techniques.
 //!
-//! The worth of a combination on a position is minus the natural logarithm of its nodes. Everything else is linear in
-//! that ([`shapley`]). It is a mean over positions, shown as a factor: 2 means half the nodes. Intervals are those of a
-//! geometric mean over positions.
+//! The worth of a combination on a position is minus the natural logarithm of its nodes. All other values are linear in
+//! the worths ([`shapley`]). Their means over positions are shown as factors: 2 means half the nodes. Intervals are
+//! those of a geometric mean over positions.
 
 pub mod output;
 pub mod shapley;
@@ -24,7 +24,7 @@ use c4lab_solver::search::registry::{self, PONS_12};
 use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
 
-/// How the name of a folder begins that named variants are timed into. It lies in the folder of the attribution.
+/// The prefix of folders with times of named variants, inside the folder of an attribution.
 pub const TIME: &str = "time-";
 
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub struct AttributionReading {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     pub positions: usize,
-    /// Positions that do not count: some combination reached the limit on them.
+    /// The number of positions left out, since some combination reached the limit on them.
     pub left_out: usize,
     pub mean_nodes: (f64, f64),
     pub all: Estimate,
@@ -60,12 +60,12 @@ pub struct Effect {
 pub struct Step {
     pub spec: Spec,
     pub positions: usize,
-    /// Positions on which it reached the limit. They count with the limit.
+    /// The number of positions on which `spec` reached the limit. They count with the limit.
     pub limited: usize,
     pub mean_nodes: f64,
-    /// The nodes of the step before divided by its nodes; 1 for the first step.
+    /// The nodes of the step before divided by those of this step; 1 for the first step.
     pub gain: Estimate,
-    /// The nodes of the first step divided by its nodes.
+    /// The nodes of the first step divided by those of this step.
     pub total: Estimate,
 }
 
@@ -84,7 +84,7 @@ impl AttributionReading {
         let place = folder.display();
         let manifest = AttributionManifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
         if rows.is_empty() {
-            bail!("{place}: no row is there yet");
+            bail!("{place}: no rows yet");
         }
         let combinations = manifest.attribution.combinations().with_context(|| place.to_string())?;
         let (table, times) = (NodeTable::of(&rows), times(folder)?);
@@ -96,7 +96,7 @@ impl AttributionReading {
         let risk = self.table.risk();
         if risk > 0.0 {
             warnings
-                .push(format!("some specs hash their keys: a search was wrong with a chance of at most {risk:.1e}"));
+                .push(format!("some specs hash their keys: the chance that a search was wrong is at most {risk:.1e}"));
         }
         for (from, to) in &self.manifest.paths {
             for error in [from, to].into_iter().filter_map(|spec| read_spec(spec).err()) {
@@ -112,7 +112,7 @@ impl AttributionReading {
         &self.manifest.attribution
     }
 
-    /// `None` while rows are missing, or where every position reached a limit.
+    /// `None` while rows are missing, or if some combination reached a limit on every position.
     pub fn worth(&self, set: &SetRecord) -> Option<Worth> {
         let columns = self.combinations.iter().map(|spec| self.column(set, *spec)).collect::<Option<Vec<_>>>()?;
         let positions = columns.first()?.len();
@@ -146,7 +146,7 @@ impl AttributionReading {
         Some(steps)
     }
 
-    /// What was timed side by side: techniques added last, and steps of paths.
+    /// The contrasts that were timed: techniques added last, and steps of paths.
     pub fn timed(&self) -> Vec<Contrast> {
         let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
         let mut timed = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
@@ -158,7 +158,7 @@ impl AttributionReading {
         timed
     }
 
-    /// The paths that were asked for and are complete: their ends and steps.
+    /// The ends and steps of the manifest's paths, without paths whose rows are not complete.
     pub fn paths(&self) -> Vec<(Spec, Spec, Vec<Step>)> {
         self.manifest.paths.iter().filter_map(|ends| self.steps(ends)).collect()
     }
@@ -193,20 +193,20 @@ impl AttributionReading {
         })?
     }
 
-    /// What a spec took on all positions of a set; `None` while rows are missing.
+    /// The cells of `spec` on all positions of `set`; `None` while rows are missing.
     fn column(&self, set: &SetRecord, spec: Spec) -> Option<Vec<NodeCell>> {
         let cells = self.table.cells(&set.sha256, &spec.to_string())?;
         let is_whole = cells.len() == self.attribution().positions(set.positions);
         is_whole.then(|| cells.values().copied().collect())
     }
 
-    /// What a spec took on all positions of each set; `None` while rows are missing.
+    /// The cells of `spec` on all positions, for each set; `None` while rows are missing.
     fn cells(&self, spec: Spec) -> Option<Vec<Vec<NodeCell>>> {
         self.manifest.test_sets.iter().map(|set| self.column(set, spec)).collect()
     }
 }
 
-/// The folders below an attribution's that variants were timed into, if they have rows.
+/// Reads the folders inside `folder` with times of variants. Folders without rows are left out.
 fn times(folder: &Path) -> Result<Vec<Reading>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -228,7 +228,7 @@ pub fn name(spec: Spec) -> Option<&'static str> {
 }
 
 impl Contrast {
-    /// The names of both, as they are timed side by side: each compiled by itself, or both at run time where one has no name.
+    /// The names under which both are timed: both compiled, or both dynamic variants if one has no compiled variant.
     pub fn timed(&self) -> Result<(Name, Name), &'static str> {
         self.from.available().and(self.to.available())?;
         let (from, to) = (Name::of(self.from), Name::of(self.to));
@@ -241,13 +241,13 @@ pub fn changes(from: Spec, to: Spec) -> String {
     to.diff(from).into_iter().map(|(key, value, _)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What the techniques are worth, from rows of one cell for each combination.
+/// The worth of the techniques. Each row has one cell for each combination.
 fn worth(rows: &[Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
     let all = rows.first()?.len() - 1;
     let worths: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|cell| -cell.log()).collect()).collect();
     let values: Vec<Vec<f64>> = worths.iter().map(|row| shapley::values(row)).collect();
     let pairs: Vec<Vec<(usize, usize, f64)>> = worths.iter().map(|row| shapley::interactions(row)).collect();
-    // What the combination `to` is worth beyond `from`.
+    // The factor by which the combination `to` has fewer nodes than `from`.
     let beyond = |from: usize, to: usize| factor(worths.iter().map(|row| row[to] - row[from]), seed);
     let whole = beyond(0, all)?;
     let (mut effects, mut interactions) = (Vec::new(), Vec::new());
@@ -268,8 +268,7 @@ fn worth(rows: &[Vec<NodeCell>], left_out: usize, seed: u64) -> Option<Worth> {
     Some(Worth { positions, left_out, mean_nodes, all: whole, effects, interactions })
 }
 
-/// The nodes of `from` divided by those of `to`, over the positions of several sets. A position that is solved before the first node counts
-/// as one node.
+/// The nodes of `from` divided by those of `to`, over several sets. A position without nodes counts as one node.
 fn ratio(from: &[Vec<NodeCell>], to: &[Vec<NodeCell>], seed: u64) -> Option<Estimate> {
     let pairs = |(from, to): (&Vec<NodeCell>, &Vec<NodeCell>)| -> Vec<Pair> {
         from.iter().zip(to).map(|(from, to)| Pair::from((from.log().exp(), to.log().exp()))).collect()

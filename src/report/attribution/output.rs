@@ -1,4 +1,4 @@
-//! What is shown of an attribution: tables, pictures, and the files of its folder and of a record.
+//! Output of an attribution: tables, pictures, and the files of its folder and of a record.
 
 use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
 use crate::plot::bars::{Bar, Step as Stair, bars, waterfall};
@@ -53,7 +53,7 @@ pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
     tables.map(|table| table.markdown()).collect::<Vec<_>>().join("\n")
 }
 
-/// What stands in a splice, given what its words choose; or why it says nothing.
+/// The text of a generated block, with the parts that `words` choose; the error is the reason why there is none.
 pub(crate) fn splice(words: &[&str], reading: &AttributionReading) -> Result<String, String> {
     let mut parts = Part::SHOWN.to_vec();
     for word in words {
@@ -96,7 +96,7 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table
         three_digits(worth.mean_nodes.0),
         three_digits(worth.mean_nodes.1)
     );
-    let note = "By what each technique divides the nodes (geometric mean over positions): on average over all orders of switching them on \
+    let note = "The factor by which each technique divides the nodes (geometric mean over positions): on average over all orders of switching them on \
                 (Shapley), added to the base alone, and added last to all others.";
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     Table { note: note.to_string(), ..about(reading, set, "attribution", &title) }
@@ -124,9 +124,9 @@ fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) ->
 
 fn interaction_square(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
     let names = names(reading);
-    let title = "interactions, more than 1 where two do more together than apart";
-    let note = "How much two techniques save together, divided by what they save apart, on average over all orders. Below 1 they overlap: \
-                each saves a part of what the other saves.";
+    let title = "interactions, above 1 if two techniques save more together than apart";
+    let note = "The factor that two techniques save together, divided by the factors that they save apart, on average over all orders. \
+                Below 1 they overlap: each saves a part of the nodes that the other saves.";
     let lines: Vec<usize> = (0..names.len()).collect();
     let mut table = Table { note: note.to_string(), ..about(reading, set, "interaction-square", title) }
         .over(&lines)
@@ -156,9 +156,9 @@ fn path(reading: &AttributionReading, (from, to): (Spec, Spec), steps: &[Step]) 
         shown(from),
         shown(to)
     );
-    let note = "At each step the change that lowers the mean of the logarithms of the nodes most; several axes in one step where no single \
-                one can change alone. Fewer nodes: geometric mean over positions, against the step before. A position that reached the \
-                limit counts with it.";
+    let note = "Each step is the change that lowers the mean logarithm of the nodes most. It changes several axes if no single one can \
+                change alone. Fewer nodes: geometric mean over positions, compared with the step before. A position that reached the \
+                limit counts with the limit.";
     let indices: Vec<usize> = (0..steps.len()).collect();
     let later = |index: usize, of: fn(&Step) -> Estimate| (index > 0).then(|| of(&steps[index]));
     Table::new("path", Subject { set: Some(sets.join(" ")), goal: Some(goal), apart: None }, title, note)
@@ -192,8 +192,8 @@ fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
         lines.extend(nodes.is_some().then_some((contrast, nodes, time)));
     }
     lines.first()?;
-    let note = "By what the variant with the change divides nodes and time of the one without (geometric means over positions); times of \
-                one interleaved run. What has no name of its own is timed at run time, and so is what it is compared with.";
+    let note = "The factors by which a change divides nodes and time (geometric means over positions); times of one interleaved run. If one \
+                of the two has no compiled variant, both are timed as dynamic variants.";
     let sides =
         |contrast: &Contrast| contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)));
     let table = Table { note: note.to_string(), ..about(reading, set, "times", "nodes and times") }
@@ -219,13 +219,13 @@ pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Pic
         interval: value.interval,
     };
     let rows: Vec<Bar> = names(reading).into_iter().zip(&worth.effects).map(bar).collect();
-    let values = "By what it divides the nodes, on average over all orders of switching techniques on (Shapley), with its 95 % interval. \
-                  Right of the line at 1 it saves nodes.";
+    let values = "The factor by which a technique divides the nodes, on average over all orders of switching on (Shapley), with its 95 % interval. \
+                  Right of the line at 1 a technique saves nodes.";
     vec![Picture::new("attribution", "What each technique is worth", values, bars(&rows, "times fewer nodes"))]
 }
 
 pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
-    let note = "By what each step divides the nodes of the one above it (geometric mean). Times are not counted here.";
+    let note = "The factor by which each step divides the nodes of the step above it (geometric mean). There are no times here.";
     let mut pictures = Vec::new();
     for (from, _, steps) in reading.paths() {
         let stair = |pair: &[Step]| Stair {
@@ -238,7 +238,7 @@ pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
     pictures
 }
 
-/// Writes the tables and the pictures of a folder, those whose rows are complete.
+/// Writes the tables and pictures whose rows are complete into `folder`.
 pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
     for (part, file) in [
         (Part::Values, "attribution.csv"),
@@ -266,7 +266,7 @@ pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
 pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
     record::make(folder)?;
     let mut rows = read(&reading.folder)?;
-    // The expected scores of a set that is not shipped belong to whoever made it.
+    // The expected scores of a set that is not shipped belong to the maker of the set.
     let is_shipped =
         |row: &NodeRow| reading.manifest.test_sets.iter().any(|set| set.shipped && set.sha256 == row.set_sha256);
     rows.iter_mut().filter(|row| !is_shipped(row)).for_each(|row| row.expected_score = None);

@@ -1,6 +1,6 @@
-//! Shapley values: what each technique is worth on average over all orders in which they can be switched on.
+//! Shapley values: the mean worth of each technique over all orders of switching techniques on.
 //!
-//! `worth` holds one number for every combination, by its number: bit `i` says whether technique `i` is on. Source: L. S.
+//! `worth` has one number for every combination. Bit `i` of its index is set if technique `i` is on. Source: L. S.
 //! Shapley, "A Value for n-Person Games", 1953; M. Grabisch, M. Roubens, "An axiomatic approach to the concept of
 //! interaction among players in cooperative games", 1999.
 //!
@@ -9,10 +9,10 @@
 //! interaction of i, j    mean over orders of  worth(S + i + j) - worth(S + i) - worth(S + j) + worth(S)
 //! ```
 //!
-//! S is what was switched on before. For interactions, i and j come together, as one. Both are linear in `worth`, so
-//! the value over many positions is the mean of the values of each.
+//! S are the techniques switched on before. For interactions, i and j are switched on together. Values and interactions
+//! are linear in `worth`, so those of many positions are the means over positions.
 
-/// The value of every technique. They add up to what all techniques are worth together.
+/// The value of every technique. The values add up to the worth of all techniques together.
 pub fn values(worth: &[f64]) -> Vec<f64> {
     let count = techniques(worth);
     let value = |technique: usize| {
@@ -41,7 +41,7 @@ fn techniques(worth: &[f64]) -> usize {
     worth.len().trailing_zeros() as usize
 }
 
-/// The share of the orders of `count` techniques in which those of `on` come first and one that is not among them next.
+/// The share of the orders of `count` techniques that begin with those of `on`, followed by one given other technique.
 fn share(on: usize, count: usize) -> f64 {
     let before = on.count_ones() as usize;
     let factorial = |n: usize| (1..=n).map(|factor| factor as f64).product::<f64>();
@@ -74,11 +74,10 @@ mod tests {
         values
     }
 
-    /// By the definition: from a game in which `one` and `other` are one technique, and games in which one of them is
-    /// absent.
+    /// By the definition: from a game with `one` and `other` as one technique, and games without one of them.
     fn interaction_by_orders(worth: &[f64], one: usize, other: usize) -> f64 {
         let rest: Vec<usize> = (0..techniques(worth)).filter(|&index| index != one && index != other).collect();
-        // Technique 0 of the smaller game is what is added at once; the others are those of `rest`.
+        // Technique 0 of the smaller game stands for all of `added`; the others are those of `rest`.
         let game = |added: usize| {
             let spread = |on: usize| {
                 let there = rest.iter().enumerate().filter(|(index, _)| on >> (index + 1) & 1 == 1);

@@ -1,4 +1,4 @@
-//! A drawing: a board with signs on some of its squares, and what they mean.
+//! A drawing: a board with signs on some of its squares, and a legend of the signs.
 //!
 //! ```text
 //!   1   2   3   4   5   6   7
@@ -15,7 +15,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Drawing {
     pub title: String,
-    /// The board, as the moves that lead to it; `-` for none.
+    /// The moves that lead to the board; `-` for none.
     pub moves: String,
     /// The stones, the top row first: a line of `X`, `O` and `.` for each row.
     pub rows: Vec<String>,
@@ -50,7 +50,7 @@ impl Drawing {
         }
     }
 
-    /// Puts a sign on some squares; one that is there already goes.
+    /// Puts `sign` on `places`, instead of any sign that is there.
     pub(super) fn mark(&mut self, places: &[Place], sign: char, means: impl FnOnce() -> String) {
         if places.is_empty() {
             return;
@@ -101,7 +101,7 @@ impl Drawing {
     }
 }
 
-/// The position that further moves, columns from 0, lead to.
+/// The position after the moves `columns`, counted from 0.
 pub(super) fn after(position: &Position, columns: &[u32]) -> Position {
     let mut end = position.clone();
     let all = columns.iter().all(|&column| end.play(column).is_ok());

@@ -1,7 +1,7 @@
-//! An explanation of a search: the questions that its root asked, what ended each, what became of its nodes, why there were none, and what
-//! the choice sees of the board, for any variant in the same words.
+//! Explanation of a search by any variant: the questions at the root and their answers, the ends of the nodes, the
+//! reason for a score without a search, and the squares that the variant sees.
 //!
-//! `text.rs` is how a terminal shows it; as JSON it goes to programs, and to the page of `c4lab serve`.
+//! `text.rs` formats it for a terminal. Programs and the page of `c4lab serve` get it as JSON.
 
 pub mod drawing;
 mod text;
@@ -26,9 +26,9 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_search: Option<String>,
     pub questions: Vec<RootQuestion>,
-    /// What became of the nodes, by stones on their boards; only those with nodes.
+    /// The ends of the nodes, by stones on the board. Numbers of stones without nodes are left out.
     pub plies: Vec<PlyRow>,
-    /// The squares that ended the search, and what the choice sees before it searches.
+    /// The squares that ended the search, and the squares that the variant sees before it searches.
     pub drawings: Vec<Drawing>,
 }
 
@@ -36,7 +36,7 @@ pub struct Explanation {
 pub struct RootQuestion {
     pub alpha: Score,
     pub beta: Score,
-    /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
+    /// The answer: the score if it lies between `alpha` and `beta`, else a bound. `None` if the question was put off.
     pub value: Option<Score>,
     pub nodes: u64,
     pub ended_by: Option<&'static str>,
@@ -48,20 +48,20 @@ pub struct RootQuestion {
 pub struct PlyRow {
     pub stones: u32,
     pub nodes: u64,
-    /// Nodes by the names of what ended them.
+    /// The number of nodes by the names of their ends.
     #[serde(flatten)]
     pub ends: BTreeMap<&'static str, u64>,
     pub asked: u64,
     pub known: u64,
 }
 
-/// Solves a position, counting, and tells what happened.
+/// Solves `position` with counters, and explains the search.
 pub fn explained(
     (name, options): (&Name, &Options),
     (position, goal): (&Position, Goal),
     limits: &Limits<'_>,
 ) -> anyhow::Result<Result<Explanation, Stopped>> {
-    // What a search does is told of one thread.
+    // Only a search of one thread can be explained.
     let name = &name.with_one_thread();
     let mut solver = name.build_counted(options)?;
     let solved = match solver.solve(position, goal, limits) {
@@ -97,7 +97,7 @@ impl PlyRow {
     }
 }
 
-/// The questions of a root, and what each one proved.
+/// The questions at the root, each with its answer.
 fn questions(windows: &[RootWindow]) -> Vec<RootQuestion> {
     let before = [0].into_iter().chain(windows.iter().map(|window| window.nodes));
     let question = |(window, before): (&RootWindow, u64)| {
@@ -117,7 +117,7 @@ fn questions(windows: &[RootWindow]) -> Vec<RootQuestion> {
     windows.iter().zip(before).map(question).collect()
 }
 
-/// The squares that ended questions; questions that the same squares ended are named together.
+/// Drawings of the squares that ended questions. Consecutive questions with equal squares share a drawing.
 fn proofs(windows: &[RootWindow], name: &Name, position: &Position) -> Vec<Drawing> {
     let mut found: Vec<(Vec<usize>, Proven)> = Vec::new();
     for (number, window) in (1..).zip(windows) {
@@ -167,7 +167,7 @@ fn of_proof(position: &Position, what: &str, proven: &Proven) -> Drawing {
     drawing
 }
 
-/// The drawing of what a choice sees before it searches; none where that is nothing.
+/// Draws the squares that a variant sees before it searches; `None` if there are none.
 fn of_view(position: &Position, view: &View) -> Option<Drawing> {
     let after = drawing::after(position, &view.forced);
     let (mover, opponent) = (mover_name(&after), opponent_name(&after));
@@ -188,7 +188,8 @@ fn of_view(position: &Position, view: &View) -> Option<Drawing> {
     }
     if !view.makes.is_empty() {
         let counts: Vec<String> = view.makes.iter().map(u32::to_string).collect();
-        drawing.note = Some(format!("In this order the moves make so many threats: {}.", counts.join(" ")));
+        drawing.note =
+            Some(format!("The number of threats that each move makes, in this order: {}.", counts.join(" ")));
     }
     (!drawing.marks.is_empty()).then_some(drawing)
 }

@@ -31,7 +31,7 @@ impl Explanation {
         text
     }
 
-    /// What became of the nodes, by the stones on their boards.
+    /// The table of the ends of nodes, by stones on the board.
     fn anatomy(&self) -> String {
         let mut all = PlyRow::default();
         for row in &self.plies {

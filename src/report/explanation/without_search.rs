@@ -1,4 +1,4 @@
-//! Why a score needs no question.
+//! The reason for a score that needs no search.
 
 use crate::score_words::{mover_name, opponent_name, turn};
 use c4lab_solver::axes::Zugzwang;
@@ -7,7 +7,7 @@ use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Proven, Spec, registry};
 
-/// Why, in words, and the squares that prove it, if some do.
+/// The reason in words, and the squares that prove the score, if there are any.
 pub(super) fn reason(position: &Position, spec: Spec, score: Score) -> (String, Option<Proven>) {
     if position.is_over() {
         return (turn(position), None);
@@ -46,10 +46,10 @@ pub(super) fn reason(position: &Position, spec: Spec, score: Score) -> (String, 
     }
 }
 
-/// The squares that leave one score to the board that forced moves lead to, if some do.
+/// The squares that leave one score to `end`, the board after the forced moves `line`; `None` if there are none.
 fn squares(end: &Position, line: &[u32], (position, spec): (&Position, Spec), score: Score) -> Option<Proven> {
     let is_mover = line.len().is_multiple_of(2);
-    // Zugzwang says how much a mover has at most, and only that it does not win.
+    // Zugzwang gives only upper bounds of the mover's score, and only bounds of 0 or less.
     let most = if is_mover { score } else { -score };
     let proven = if is_mover {
         registry::proven(spec, position, score, false)
@@ -73,7 +73,7 @@ fn forced(line: &[u32]) -> String {
     )
 }
 
-/// Whether a move can be played and does not let the other side win at once.
+/// True if `column` can be played and the opponent cannot win at once after it.
 fn is_safe(position: &Position, column: u32) -> bool {
     let mut child = position.clone();
     position.can_play(column)

@@ -1,4 +1,4 @@
-//! The head of the page: what was measured, with what, when, and what is wrong with it.
+//! The head of the page: machine, program, settings and dates of the measurement, its faults and warnings.
 
 use crate::attribution::AttributionReading;
 use crate::plot::svg::escape;
@@ -33,7 +33,7 @@ pub(super) fn of_samples(reading: &Reading) -> String {
     let tally = &reading.tally;
     let faults = [
         (tally.wrong, "with a wrong score"),
-        (tally.mismatches, "whose node count is not that of another row of the same cell"),
+        (tally.mismatches, "whose node count differs from that of another row of the cell"),
         (tally.failed, "of a program that failed"),
     ];
     let faults: Vec<String> =
@@ -69,7 +69,7 @@ fn header(
         escape(name),
         escape(about.trim()),
         list("wrong", "Do not believe these results", faults),
-        list("warning", "What makes its numbers doubtful", warnings),
+        list("warning", "Reasons to doubt these results", warnings),
     )
 }
 
@@ -95,7 +95,7 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
 
 fn dates(manifest: &Manifest) -> String {
     let Some(first) = manifest.runs.first() else { return String::new() };
-    // Of several machines the last to begin need not be the last to end.
+    // Of several machines, the last to begin may not be the last to end.
     let ended = manifest.runs.iter().filter_map(|run| run.ended_at.clone()).max();
     let ended = ended.map_or(String::new(), |ended| format!(" to {ended}"));
     format!("{}{ended}, in {}", first.started_at, pluralize(manifest.runs.len(), "run"))
@@ -112,6 +112,6 @@ fn binary(binary: &Binary) -> String {
 fn settings(experiment: &Experiment) -> String {
     let time = experiment.time_limit.as_ref().map(|limit| format!("time limit {limit} a cell"));
     let nodes = experiment.node_limit.map(|limit| format!("node limit {limit} a cell"));
-    let table = experiment.tt.as_ref().map(|bytes| format!("tables of {bytes} where the variant leaves it open"));
+    let table = experiment.tt.as_ref().map(|bytes| format!("tables of {bytes} unless the variant names a size"));
     joined([Some(format!("seed {}", experiment.seed)), time, nodes, table].into_iter().flatten())
 }

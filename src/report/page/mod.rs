@@ -1,5 +1,5 @@
-//! The page: one HTML file that holds everything and loads nothing. It opens with the matrix of all variants on all sets. Without its
-//! script all of it can be read; with it, tables can be sorted and filtered, and dots say which position they are.
+//! The page: one HTML file that loads nothing else. It begins with the matrix of all variants and sets. All of it can
+//! be read without the script, which sorts and filters tables and names the positions of dots.
 
 mod facts;
 mod points;
@@ -21,14 +21,14 @@ use std::fmt::Write;
 /// Tables that are open from the start; a click opens the others.
 const FIRST: [&str; 2] = ["summary", "failures"];
 
-/// The page may load nothing, whatever a name in the data says.
+/// The page may load nothing, even if a name in the data were markup.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
 
-/// The page of samples with every table, beside a base. `lines` are their summary.
+/// The page of samples, with every table. `lines` are the summary; `choice` names the base.
 pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_json::Result<String> {
     let others = NAMES.into_iter().filter(|name| *name != "summary").flat_map(|name| reading.tables(name, choice));
-    // Where no position is common to all variants there is no ranking.
+    // If no position is common to all variants, there is no ranking.
     let rank = ranking::Choice { base: choice.base.clone(), ..ranking::Choice::default() };
     let rankings = Ranking::of(reading, &rank).unwrap_or_default();
     let tables: Vec<Table> =
@@ -70,12 +70,12 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
     Ok(page(&reading.manifest.experiment.name, &body))
 }
 
-/// Whether a table belongs to a group. A ranking is of all sets, even if only one has positions for it.
+/// True if `table` belongs to `group`. A ranking is about all sets, even if only one has positions for it.
 fn is_about(table: &Table, group: &Group) -> bool {
     table.name != "rank" && table.subject == Subject::of(group)
 }
 
-/// The page of an attribution: what each technique is worth on every set, as tables and pictures.
+/// The page of an attribution: the worth of each technique on every set, in tables and pictures.
 pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String> {
     let (attribution, sets) = (reading.attribution(), &reading.manifest.test_sets);
     let titles = sets.iter().map(|set| format!("{}, {}", set.name, attribution.goal.name()));
@@ -123,7 +123,7 @@ fn filter(groups: &[Group]) -> String {
     )
 }
 
-/// The section of a group: its tables, its pictures, and the scatters with a panel for the dot that was chosen.
+/// The section of a group: its tables, its pictures, and the scatters with a panel for the chosen dot.
 fn section(index: usize, group: &Group, tables: &[&Table], pictures: &[Picture]) -> String {
     let (scatters, others): (Vec<Picture>, Vec<Picture>) =
         pictures.iter().cloned().partition(|picture| picture.name.starts_with("scatter"));
@@ -151,7 +151,7 @@ fn section(index: usize, group: &Group, tables: &[&Table], pictures: &[Picture])
     section + "</section>\n"
 }
 
-/// The title of a table, without that of its section.
+/// The title of a table without the title of its section.
 fn own_title(table: &Table, section: &str) -> String {
     let rest = table.title.strip_prefix(section).unwrap_or(&table.title).trim_start_matches([',', ':', ' ']);
     let mut letters = rest.chars();
@@ -215,7 +215,7 @@ mod tests {
         let page = page_of(&[bad("a", NAME), bad(NAME, NAME), bad("\"' onload='alert(1)", "b\" onclick=\"x")]);
         assert_eq!(page.matches("<script").count(), 2, "the data and the script of the page");
         assert_eq!(page.matches("</script>").count(), 2);
-        // What the script reads is JSON, in which only the end of its element would be markup.
+        // The script's data is JSON, in which only the end of its element would be markup.
         let (page, _) = page.split_once("id=\"data\"").unwrap();
         for markup in ["<img", "<b>", "\" onclick", "' onload"] {
             assert!(!page.contains(markup), "{markup}");
@@ -247,7 +247,7 @@ mod tests {
         assert!(main.starts_with("<section id=\"matrix\">"), "{}", &main[..60]);
         assert!(main.contains("<td class=\"even\" data-v=\"2\"><a href=\"#g0\">2.00x (too few)</a></td>"), "{main}");
         assert!(main.contains("<td class=\"bad\"><a href=\"#g0\">1 wrong</a></td>"), "{main}");
-        // The machine is folded, what is wrong is not.
+        // The machine is folded, faults are not.
         let head = page.split("<header>").nth(1).unwrap().split("</header>").next().unwrap();
         let folded = head.find("<details class=\"facts\">").unwrap();
         assert!(head.find("<dt>Machine</dt>").unwrap() > folded && head.find("with a wrong score").unwrap() < folded);

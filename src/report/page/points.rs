@@ -1,34 +1,34 @@
-//! Points: what the script draws scatters from, as JSON. Times and nodes have four digits.
+//! Points: the data of the script's scatters, as JSON. Times and nodes have four significant digits.
 //!
-//! A time of 0 was not measured, a negative one is twice a limit that was reached; nodes of -1 are not known.
+//! A time of 0 was not measured. A negative time is twice a limit that was reached. Nodes of -1 are not known.
 
 use crate::plot::pictures::{MOST, first_pair, sampled};
 use crate::results::{CellResult, Group, Outcome, Place, Series};
 use crate::tables::summary::Line;
 use serde_json::{Value, json};
 
-/// Times and nodes of the whole page, at most: about three megabytes.
+/// The most times and nodes of a page: about three megabytes.
 const VALUES: usize = 400_000;
-/// The fewest positions of a group, however many groups there are.
+/// The least positions of a group, even if the page then exceeds [`VALUES`].
 const LEAST: usize = 20;
 
-/// How many positions of each group the page holds at most.
+/// The most positions of a group on the page.
 pub(super) fn most(groups: &[Group]) -> usize {
     let columns: usize = groups.iter().map(|group| group.columns.len()).sum();
     (VALUES / (2 * columns.max(1))).clamp(LEAST, MOST)
 }
 
-/// The points of all groups. The text can stand within a script element.
+/// The points of all groups, safe within a script element.
 pub(super) fn json(groups: &[(&Group, &[Line])], most: usize) -> String {
     let groups: Vec<Value> = groups.iter().map(|(group, lines)| of(group, lines, most)).collect();
-    // No name can end the element that holds it.
+    // No name can end the script element.
     json!(groups).to_string().replace('<', "\\u003c")
 }
 
 fn of(group: &Group, lines: &[Line], most: usize) -> Value {
     let kept = sampled(group.places.len(), most);
     let places: Vec<&Place> = kept.iter().map(|&place| &group.places[place]).collect();
-    // An array for each variant, with a number for each position. A position without a sample has no time, which says so.
+    // An array for each variant, with a number for each position: 0 without a sample.
     let matrix = |number: fn(&CellResult) -> Value| -> Vec<Vec<Value>> {
         let of = |column: &Series, place: usize| column.cells[place].as_ref().map_or(json!(0), number);
         group.columns.iter().map(|column| kept.iter().map(|&place| of(column, place)).collect()).collect()
@@ -51,7 +51,7 @@ fn time(cell: &CellResult) -> Value {
     cell.ns().map_or(json!(0), |ns| short(sign * ns))
 }
 
-/// A number to four digits.
+/// A number with four significant digits.
 fn short(value: f64) -> Value {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if rounded.fract() == 0.0 { json!(rounded as i64) } else { json!(rounded) }

@@ -1,4 +1,4 @@
-//! Tables of the page: numbers carry what they are sorted by. The matrix is a heat map, the first thing on the page.
+//! Tables of the page. Numbers carry their sort keys. The matrix is a heat map at the top of the page.
 
 use crate::plot::svg::escape;
 use crate::results::Group;
@@ -9,10 +9,10 @@ use std::fmt::Write;
 /// Rows that the page shows of one table; the others are in its CSV.
 const ROWS: usize = 1500;
 
-/// What a summary begins with: the columns of these names, each with its interval.
+/// The columns that come first in a summary. An interval has the name of its number, and comes with it.
 const LED: [&str; 3] = ["variant", "geometric_mean", "speedup"];
 
-/// The table under a title; one that is not open shows the title alone until it is asked for.
+/// The table under `title`. Unless `is_open`, a click on the title unfolds the table.
 pub(super) fn html(table: &Table, title: &str, is_open: bool) -> String {
     let subject =
         [("set", table.subject.set.clone()), ("goal", table.subject.goal.map(|goal| goal.name().to_string()))];
@@ -39,7 +39,7 @@ pub(super) fn html(table: &Table, title: &str, is_open: bool) -> String {
     html + "</details>\n"
 }
 
-/// The columns of a table in the order of the page: in a summary speed-ups come right after the variant, where a small screen shows them.
+/// The order of the columns: in a summary, speed-ups follow the variant, so that a small screen shows them.
 fn order(table: &Table) -> Vec<usize> {
     let mut order: Vec<usize> = (0..table.columns.len()).collect();
     if table.name == "summary" {
@@ -76,13 +76,13 @@ fn cell(value: &Cell, kind: Kind) -> String {
     }
 }
 
-/// What a number is sorted by: six digits are enough for that.
+/// The sort key of a number: six significant digits are enough.
 pub(super) fn by(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// From which factor each strength of a colour is used: blue above 1 and orange below it, which people who do not tell red from green
-/// tell apart. A ratio whose interval holds 1 has no colour.
+/// The least factor of each strength of colour. Blue is above 1 and orange below, since many cannot tell red from
+/// green. A ratio whose interval holds 1 has no colour.
 const FROM: [f64; 4] = [1.0, 1.25, 2.0, 10.0];
 
 fn class(factor: f64) -> String {
@@ -91,7 +91,7 @@ fn class(factor: f64) -> String {
     format!("{}{strength}", if factor > 1.0 { "fast" } else { "slow" })
 }
 
-/// The matrix as a heat map. Its numbers and marks say everything; colours only help. Cells lead to the section of their set.
+/// The matrix as a heat map. Colours only repeat its numbers and marks. Cells link to the section of their set.
 pub(super) fn heat_map(sheet: &Table, groups: &[Group]) -> String {
     let columns: String = sheet.columns.iter().map(|heading| head_of(&heading.title, groups)).collect();
     let row = |row: &Vec<Cell>| -> String {

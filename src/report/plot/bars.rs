@@ -1,5 +1,5 @@
-//! Bars on a logarithmic axis of ratios: names on the left, a number on the right. Speed-ups with their intervals, and waterfalls, whose
-//! bars each begin where the one before ended and whose last row is the product.
+//! Bars on a logarithmic axis of ratios, labels on the left and numbers on the right: speed-ups with intervals, and
+//! waterfalls. A bar of a waterfall begins where the bar before it ends; the last row is the product.
 
 use crate::plot::scale::{Scale, Unit};
 use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
@@ -9,7 +9,7 @@ const NAMES: f64 = 200.0;
 const NUMBERS: f64 = 74.0;
 const ABOVE: f64 = 24.0;
 const BELOW: f64 = 46.0;
-/// From this many rows on, ticks stand at both ends.
+/// From this number of rows on, ticks are labelled at the top, too.
 const TALL: usize = 18;
 
 struct BarRows {
@@ -20,7 +20,7 @@ struct BarRows {
 }
 
 impl BarRows {
-    /// Draws axis and names. `values` are all that the axis must hold; it always holds 1.
+    /// Draws axis and labels. The axis covers `values` and 1.
     fn new(labels: &[&str], height: f64, values: impl IntoIterator<Item = f64>, title: &str) -> Self {
         let widest = labels.iter().map(|label| width_of(label)).fold(60.0, f64::max);
         let left = widest.min(NAMES) + 12.0;
@@ -67,10 +67,10 @@ impl BarRows {
         self.svg.text("soft", Anchor::Start, (self.left + 6.0, self.middle(row) + 4.0), text);
     }
 
-    /// A bar from one ratio to another, of this thickness, around this middle.
+    /// Draws a bar between the ratios `from` and `to`, `thick` pixels high around the height `middle`.
     fn bar(&mut self, class: &str, (from, to): (f64, f64), (middle, thick): (f64, f64), title: &str) {
         let (x, end) = (self.scale.at(from), self.scale.at(to));
-        // What is equal can be seen, too.
+        // A bar without length is visible, too.
         let end = if (x - end).abs() < 1.0 { x + 1.0 } else { end };
         self.svg.rectangle(class, (x, middle - thick / 2.0), (end, middle + thick / 2.0), title);
     }
@@ -79,12 +79,12 @@ impl BarRows {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
     pub label: String,
-    /// The factor; above 1 is better. `None` where there is none.
+    /// The factor; above 1 is better. `None` if not measured.
     pub value: Option<f64>,
     pub interval: Option<(f64, f64)>,
 }
 
-/// Draws them from top to bottom. `title` says what the axis counts.
+/// Draws `bars` from top to bottom, with `title` below the axis.
 pub fn bars(bars: &[Bar], title: &str) -> Svg {
     let labels: Vec<&str> = bars.iter().map(|bar| bar.label.as_str()).collect();
     let ends = bars.iter().flat_map(|bar| bar.interval.into_iter().flat_map(|(low, high)| [low, high]));
@@ -126,8 +126,8 @@ pub struct Step {
     pub factors: [Option<f64>; 2],
 }
 
-/// Draws it: of each step the factor in time, and below it that in nodes. Each begins where the one before ended; one that cannot be compared
-/// moves nothing. `from` is what it starts at.
+/// Draws a waterfall: for each step a bar for time, and below it a bar for nodes. A step without a factor has no bar.
+/// `from` is the variant before the first step.
 pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
     let mut labels: Vec<&str> = steps.iter().map(|step| step.label.as_str()).collect();
     labels.extend((!steps.is_empty()).then_some("all steps"));

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 const WIDTH: f64 = 540.0;
 const HEIGHT: f64 = 350.0;
-/// Room left of the axes, below them, above them (half a tick's label), and right of them.
+/// Pixels left of the axes, below them, above them (half a tick's label), and right of them.
 const LEFT: f64 = 76.0;
 const BELOW: f64 = 46.0;
 const EDGE: f64 = 14.0;
@@ -16,7 +16,7 @@ const RIGHT: f64 = 26.0;
 const LEGEND: f64 = 19.0;
 
 const ACROSS: (f64, f64) = (LEFT, WIDTH - RIGHT);
-/// Pixels of the y axis, from bottom to top; of dots, whose picture is about square.
+/// Pixels of the y axis, from bottom to top, and of that of scatters, which are about square.
 const UP: (f64, f64) = (HEIGHT - BELOW, EDGE);
 const UP_SQUARE: (f64, f64) = (HEIGHT + 70.0 - BELOW, EDGE);
 
@@ -35,7 +35,7 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws at most [`DISTINCT`] lines, straight from point to point, or as stairs: along x, then up or down.
+/// Draws at most [`DISTINCT`] lines, straight from point to point, or as stairs if `is_stair`: along x, then along y.
 pub fn lines(x: Axis<'_>, y: Axis<'_>, lines: &[Line], is_stair: bool) -> Svg {
     let lines = &lines[..lines.len().min(DISTINCT)];
     let points = || lines.iter().flat_map(|line| line.points.iter().copied());
@@ -87,7 +87,7 @@ fn nothing(svg: &mut Svg, height: f64, why: &str) {
     svg.text("soft nothing", Anchor::Middle, ((LEFT + ACROSS.1) / 2.0, height / 2.0), why);
 }
 
-/// Where the entries of a legend stand: x, and the line.
+/// The places of the legend's entries: x in pixels, and the row.
 fn legend(lines: &[Line]) -> Vec<(f64, f64)> {
     let (mut x, mut row, mut places) = (LEFT, 0.0, Vec::new());
     for line in lines {
@@ -108,11 +108,11 @@ fn steps(points: &[(f64, f64)], is_stair: bool) -> String {
         let (x, y) = (short(x), short(y));
         steps += &if is_stair { format!("H{x}V{y}") } else { format!("L{x} {y}") };
     }
-    // A path without length is a dot.
+    // A path of length 0 is drawn as a dot.
     if rest.is_empty() { steps + "h0" } else { steps }
 }
 
-/// Points without those within about a pixel of the one before; the last always stays.
+/// Leaves out points within about a pixel of the point before, but never the last point.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     for (index, &point) in points.iter().enumerate() {
@@ -131,8 +131,8 @@ pub struct Dot {
     pub is_limited: bool,
 }
 
-/// Dots on two logarithmic axes that are alike. Below the diagonal the variant of the vertical axis is better. `range` is held beside the
-/// dots, so that pictures of other pairs have the same axes. The element says in `data-` attributes where the axes lie.
+/// Draws dots on two logarithmic axes with equal ends. Below the diagonal, the variant of the vertical axis is better.
+/// The axes also cover `range`, so that all pairs have equal axes. `data-` attributes tell the script the ends.
 pub fn scatter(dots: &[Dot], range: Option<(f64, f64)>, titles: [&str; 2], unit: Unit) -> Svg {
     let ends = range.into_iter().flat_map(|(low, high)| [low, high]);
     let values: Vec<f64> = ends.chain(dots.iter().flat_map(|dot| [dot.x, dot.y])).collect();
@@ -155,7 +155,7 @@ pub fn scatter(dots: &[Dot], range: Option<(f64, f64)>, titles: [&str; 2], unit:
             let (left, top) = ((x.at(dot.x) - shift).round(), (y.at(dot.y) - shift).round());
             format!("M{} {}{mark}", short(left), short(top))
         });
-        // Points of one pixel are drawn once.
+        // Dots on one pixel are drawn once.
         let mut drawn = HashSet::new();
         svg.path(class, &steps.filter(|step| drawn.insert(step.clone())).collect::<String>(), "");
     }

@@ -1,6 +1,6 @@
-//! Pictures as SVG. Colours are classes, so that the page and a file that is looked at alone can each be light or dark; texts stay texts.
+//! Pictures as SVG. Colours are CSS classes, so that pictures can be light or dark, on the page and in files.
 //!
-//! [`pictures`] says which numbers of a group are drawn; the other files know of no sets or samples.
+//! [`pictures`] chooses the numbers of a group; the other files draw numbers and know nothing of sets or samples.
 
 pub mod bars;
 pub mod chart;
@@ -8,12 +8,12 @@ pub mod pictures;
 mod scale;
 pub mod svg;
 
-/// Lines that can be told apart in one picture: four colours, and four that are dashed.
+/// The most lines that can be told apart in one picture: four colours, solid and dashed.
 pub const DISTINCT: usize = 8;
 
 #[cfg(test)]
 pub(crate) mod testing {
-    /// The numbers of the paths of a class: one list a path, in the order of drawing.
+    /// The numbers in the paths of a class: one list for each path, in the order of drawing.
     pub(crate) fn paths(svg: &str, class: &str) -> Vec<Vec<f64>> {
         let numbers = |path: &str| -> Vec<f64> {
             let steps = path.split_once(" d=\"").unwrap().1.split('"').next().unwrap();

@@ -1,9 +1,9 @@
-//! Pictures of a group: which numbers go into which picture. docs/METHODOLOGY.md says how each is read.
+//! Pictures of a group, and their numbers. docs/METHODOLOGY.md says how to read each.
 //!
 //! | name | what it shows |
 //! | --- | --- |
-//! | `speedup` | total time beside the first variant, with its interval |
-//! | `waterfall` | step by step through the variants, where they are a ladder |
+//! | `speedup` | ratio of the first variant's total time and that of each variant, with its interval |
+//! | `waterfall` | step by step through the variants, if they are a ladder |
 //! | `cactus` | positions sorted by time, for every variant by itself |
 //! | `profile` | share of positions within a factor of the best time (E. Dolan, J. Moré, 2002) |
 //! | `scatter-time`, `scatter-nodes` | the first variant and the fastest other, position by position |
@@ -38,7 +38,7 @@ impl Picture {
     }
 }
 
-/// All pictures of a group, the scatters last, with `most` dots at most. `summary` has a line for each variant, in their order.
+/// All pictures of a group, scatters last. A scatter has at most `most` dots. `summary` has a line for each column.
 pub fn pictures(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
     let mut pictures = vec![speedups(group, summary)];
     if is_ladder(group) {
@@ -61,13 +61,13 @@ pub fn by_group<'a>(groups: &'a [Group], mut lines: &'a [Line]) -> Vec<(&'a Grou
     of_groups
 }
 
-/// Writes all pictures of all groups as files `SET-GOAL-NAME.svg`, and gives their number.
+/// Writes all pictures of all groups as files `SET-GOAL-NAME.svg`, and returns their number.
 pub fn write(folder: &Path, groups: &[Group], lines: &[Line]) -> Result<usize> {
     let (mut names, mut count): (BTreeMap<String, usize>, _) = (BTreeMap::new(), 0);
     for (group, lines) in by_group(groups, lines) {
         for picture in pictures(group, lines, MOST) {
             let name = format!("{}-{}-{}", file_name(&group.set), group.goal.name(), picture.name);
-            // Another machine, or another file of the same name.
+            // Groups of two machines, or of two sets of one name, have equal names.
             let seen = names.entry(name.clone()).or_default();
             *seen += 1;
             let name = if *seen > 1 { format!("{name}-{seen}.svg") } else { format!("{name}.svg") };
@@ -105,7 +105,7 @@ fn speedups(group: &Group, summary: &[Line]) -> Picture {
     Picture::new("speedup", "Speed-up", note, bars(&rows, &format!("times faster than {}", first(group))))
 }
 
-/// The waterfall: through all variants in the order of tables, or through those that were faster than all before them.
+/// The waterfall: through all variants in the order of tables, or, if too many, through those faster than all before.
 fn steps(group: &Group, summary: &[Line]) -> Picture {
     let is_whole = group.columns.len() <= STEPS + 1;
     let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
@@ -135,7 +135,7 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
     Picture::new("waterfall", "Step by step", note, waterfall(first(group), &steps))
 }
 
-/// Cactus plot and profile: of the first variant and the fastest others, over the positions that all of these were given.
+/// Cactus plot and profile of the first variant and the fastest others, over the positions measured with all of them.
 fn curves(group: &Group, summary: &[Line]) -> [Picture; 2] {
     let shown = shown(group, summary);
     let places: Vec<usize> =
@@ -147,17 +147,17 @@ fn curves(group: &Group, summary: &[Line]) -> [Picture; 2] {
     let said = format!("{}{}", which(group, shown.len(), places.len()), group.said_of_times());
     let all: Vec<(&str, Vec<Option<f64>>)> =
         shown.iter().map(|series| (series.variant.as_str(), costs(series))).collect();
-    let how = "Positions sorted by what each took, for every variant by itself: further right and lower is better.";
+    let how = "Positions sorted by their time, for every variant by itself: further right and lower is better.";
     let cactus = Picture::new("cactus", "Cactus plot", format!("{how} {said}"), cactus(&all));
-    // The best time is that of variants that ran in the same way as most of them.
+    // Times of dynamic and compiled variants are not compared: the profile has the kind of most variants.
     let at_run_time = 2 * shown.iter().filter(|series| series.run_time).count() > shown.len();
     let alike: Vec<(&str, Vec<Option<f64>>)> = shown
         .iter()
         .filter(|series| series.run_time == at_run_time)
         .map(|series| (series.variant.as_str(), costs(series)))
         .collect();
-    let how = "Share of positions on which a variant took at most so many times the best time of any variant here (Dolan and Moré): \
-               at 1x, how often it is the best; at the right end, how many it solves.";
+    let how = "Share of positions that a variant solves within a factor of the best time of any variant here (Dolan and Moré): \
+               at 1x, the share on which it is the best; at the right end, the share that it solves.";
     [cactus, Picture::new("profile", "Performance profile", format!("{how} {said}"), profile(&alike))]
 }
 
@@ -201,7 +201,7 @@ fn profile(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
     lines(x, Axis { title: "positions", unit: Unit::Share, linear: Some((0.0, 1.0)) }, &drawn, true)
 }
 
-/// The variants that get a line: all, or the first and the fastest, in the order of tables.
+/// The variants that get a line, in the order of tables: all, or the first and the fastest others.
 fn shown<'a>(group: &'a Group, summary: &[Line]) -> Vec<&'a Series> {
     let mut order: Vec<usize> = (1..group.columns.len()).collect();
     order.sort_by(|one, other| speed(summary, *other).total_cmp(&speed(summary, *one)));
@@ -218,12 +218,12 @@ fn which(group: &Group, shown: usize, positions: usize) -> String {
     let (variants, all) = (group.columns.len(), group.places.len());
     let of = match shown {
         shown if shown == variants => String::new(),
-        shown => format!("Of {variants} variants the first and the {} fastest. ", shown - 1),
+        shown => format!("The first of {variants} variants and the {} fastest others. ", shown - 1),
     };
     match positions {
         1 if all == 1 => of + "1 position.",
         count if count == all => of + &format!("{count} positions."),
-        count => of + &format!("The {count} of {all} positions that all of them were given."),
+        count => of + &format!("The {count} of {all} positions that were measured with all of them."),
     }
 }
 
@@ -233,7 +233,7 @@ fn scatters(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
     let pair = (&group.columns[base], &group.columns[variant]);
     let nodes: fn(&CellResult) -> Option<f64> = |cell| cell.nodes;
     let mut times = scatter_of(group, pair, most, CellResult::ns, ("time", Unit::Time));
-    // A program that does not state its nodes has none to draw.
+    // An engine that does not state its nodes has none to draw.
     let states = |series: &Series| {
         let cells = || series.cells.iter().flatten();
         cells().all(|cell| cell.outcome != Outcome::Answered) || cells().any(|cell| cell.nodes.is_some())
@@ -243,7 +243,7 @@ fn scatters(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
         Some(program) => {
             let name = &program.name;
             times.note += &format!(
-                " There is no such picture of nodes: {name} is another program, and what it counts as a node is its own."
+                " There is no such picture of nodes: {name} is another program, and counts nodes in its own way."
             );
             vec![times]
         }
@@ -273,9 +273,10 @@ fn scatter_of(
     let positive = cells.filter_map(cost).filter(|value| *value > 0.0);
     let range = positive.map(|value| (value, value)).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
     let titles = [base, variant].map(|series| format!("{what} of {}", series.variant));
-    let mut note = "A dot a position; below the diagonal the variant of the vertical axis takes less.".to_string();
+    let mut note =
+        "One dot for each position; below the diagonal the variant of the vertical axis takes less.".to_string();
     if dots.iter().any(|dot| dot.is_limited) {
-        note += " A cross reached a limit and counts with twice the limit.";
+        note += " A cross is a position that reached a limit and counts with twice the limit.";
     }
     if places.len() < group.places.len() {
         note += &format!(" {} of {} positions are drawn, evenly through the set.", places.len(), group.places.len());
@@ -288,19 +289,19 @@ fn scatter_of(
     }
 }
 
-/// The indices of the first variant and of the fastest other that it has a position in common with.
+/// The indices of the first variant and of the fastest other variant with a common position.
 pub fn first_pair(group: &Group, summary: &[Line]) -> Option<(usize, usize)> {
     let base = group.columns.first()?;
     let others = (1..group.columns.len()).filter(|&index| pairs(base, &group.columns[index]).next().is_some());
-    // Of equally fast ones the first.
+    // Of equally fast variants the first.
     let fastest = others.rev().max_by(|one, other| speed(summary, *one).total_cmp(&speed(summary, *other)))?;
-    // Beside one that ran at run time stands the counterpart of the first.
+    // A dynamic variant is compared with the dynamic counterpart of the first variant.
     let timed = group.timed_base(base, &group.columns[fastest]).unwrap_or(base);
     let place = group.columns.iter().position(|series| series.variant == timed.variant);
     Some((place.unwrap_or(0), fastest))
 }
 
-/// At most `most` of a group's positions, evenly through the set: always the same.
+/// The indices of `most` of `count` positions, spread evenly; of all if there are fewer.
 pub fn sampled(count: usize, most: usize) -> Vec<usize> {
     let kept = count.min(most);
     (0..kept).map(|index| index * count / kept).collect()

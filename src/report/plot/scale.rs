@@ -1,4 +1,4 @@
-//! From numbers to pixels, the ticks between, and what stands at them.
+//! Scales: from numbers to pixels, with ticks and their labels.
 
 use crate::table::units::three_digits;
 
@@ -12,21 +12,21 @@ pub(super) struct Scale {
     to: f64,
 }
 
-/// The most ticks of an axis, and the pixels that each needs.
+/// The most ticks of an axis, and the least pixels between two.
 const TICKS: usize = 8;
 const APART: f64 = 42.0;
 
 impl Scale {
-    /// A linear axis. A range of no width is made wider.
+    /// A linear axis. A range without width gets width 1.
     pub(super) fn linear((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Scale { is_log: false, low, high, from, to }
     }
 
-    /// A logarithmic axis that all positive values fit on with a little room; without any, from 1 to 10.
+    /// A logarithmic axis that covers the positive `values` with a little room; from 1 to 10 if there are none.
     pub(super) fn log(values: impl IntoIterator<Item = f64>, (from, to): (f64, f64)) -> Self {
         let (low, high) = range(values).unwrap_or((1.0, 10.0));
-        // Less than a tenth apart would magnify noise.
+        // More room for a range of less than 10 %: filling the axis, it would magnify noise.
         let room = (0.04 * (high / low).log10()).max(if high / low < 1.1 { 0.05 } else { 0.0 });
         let factor = 10f64.powf(room);
         Scale { is_log: true, low: low / factor, high: high * factor, from, to }
@@ -36,7 +36,7 @@ impl Scale {
         (self.low, self.high)
     }
 
-    /// The pixel of a value; beyond an end, that of the end.
+    /// The pixel of `value`, or of the nearer end of the axis if `value` is beyond it.
     pub(super) fn at(&self, value: f64) -> f64 {
         let share = if self.is_log {
             (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
@@ -50,7 +50,7 @@ impl Scale {
         ((self.to - self.from).abs() / APART).floor().clamp(2.0, TICKS as f64)
     }
 
-    /// Round values between the ends, at most eight, and no more than have room.
+    /// Round values between the ends, about as many as have room.
     pub(super) fn ticks(&self) -> Vec<f64> {
         if !self.is_log {
             return self.even();
@@ -64,7 +64,7 @@ impl Scale {
         if fine.len() >= 3 { fine } else { self.even() }
     }
 
-    /// The multiples of the powers of ten whose exponents `every` divides.
+    /// The `multiples` of the powers of ten whose exponents `every` divides.
     fn powers(&self, multiples: &[f64], every: i32) -> Vec<f64> {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let powers = (first..=last).filter(|power| power.rem_euclid(every) == 0);
@@ -118,7 +118,7 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     unit.map_or(String::new(), |(size, name)| format!("{}{name}", trimmed(value / size)))
 }
 
-/// Four significant digits at most, no zeros behind the point.
+/// At most four significant digits, without trailing zeros.
 fn trimmed(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if rounded >= 1e4 { three_digits(rounded) } else { format!("{}", rounded + 0.0) }

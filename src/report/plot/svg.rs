@@ -4,10 +4,10 @@ use std::fmt::{self, Display, Write};
 
 pub const STYLE: &str = include_str!("plot.css");
 
-/// Height of the title that a picture bears when it stands alone.
+/// Height of the title of a picture in its own file.
 const TITLE: f64 = 30.0;
 
-/// A drawing. Shown, it is an `<svg>` element for a page that has [`STYLE`].
+/// A drawing. Its `Display` is an `<svg>` element for a page that has [`STYLE`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svg {
     width: f64,
@@ -72,7 +72,7 @@ impl Svg {
         self.add(format_args!("<rect class=\"{class}\" {place}>{}</rect>", titled(title)));
     }
 
-    /// The element with a name for those who do not see it.
+    /// The element with an `aria-label`, for screen readers.
     pub fn labelled(&self, label: &str) -> String {
         let mut labelled = self.clone();
         labelled.attribute("aria-label", label);
@@ -109,8 +109,7 @@ pub(super) fn short(number: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// A text that is nothing but text in HTML and SVG, also within quotation marks. Characters that XML does not know are
-/// left out.
+/// Escapes a text for HTML and SVG, also within quotation marks. Characters that XML does not allow are left out.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -128,12 +127,12 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// About how wide a text is. Nothing here lays it out.
+/// The approximate width of a text in pixels: its font is unknown here.
 pub(super) fn width_of(text: &str) -> f64 {
     6.9 * text.chars().count() as f64
 }
 
-/// A text that is cut in its middle if it is too wide, since names differ at their ends.
+/// The text, cut in the middle if it is wider than `width` pixels, since names differ at their ends.
 pub(super) fn fitted(text: &str, width: f64) -> String {
     let most = (width / 6.9) as usize;
     if text.chars().count() <= most {
