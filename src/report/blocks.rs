@@ -1,4 +1,4 @@
-//! Generated blocks: parts of a Markdown file that are made from a folder, and made again between their markers.
+//! Generated blocks: parts of a Markdown file, between markers, that are generated from a folder.
 //!
 //! ```text
 //! <!-- c4lab:begin ladder results/2026-11-20-ladder goal=strong -->
@@ -11,7 +11,7 @@
 //! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants=` |
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
 //! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,...` |
-//! | `attribution`: what techniques are worth | node rows | `parts=values,interactions,paths,times` |
+//! | `attribution`: worth of techniques | node rows | `parts=values,interactions,paths,times` |
 //! | `claims`: claims with their verdicts | claims.csv | `claims=` |
 //! | a kind that an extra adds | its rows | |
 //!
@@ -55,7 +55,7 @@ impl Contents {
         }
         let reading = Reading::open(folder)?;
         if !reading.tally.is_clean() {
-            bail!("{}: wrong scores or differing node counts: nothing is made of it", folder.display());
+            bail!("{}: wrong scores or differing node counts: no block is made from it", folder.display());
         }
         Ok(Contents::Samples(Box::new(reading)))
     }
@@ -65,7 +65,7 @@ fn has(folder: &Path, file: &str) -> bool {
     rows::file_of(folder, file).is_file()
 }
 
-/// Whether a folder has verdicts on claims, or rows of a kind that an extra adds, and no samples.
+/// True if `folder` has no samples, but verdicts on claims or rows of a kind that an extra adds.
 pub fn has_kept_rows(folder: &Path) -> bool {
     (has(folder, claims::finding::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
 }
@@ -81,8 +81,8 @@ pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// A file's text with its blocks made again, those of the folder `wanted` or all, and their number. `open` reads the
-/// folder of a block. An error names file and line.
+/// Regenerates the blocks of the folder `wanted`, or all, in `text`, and counts them. `open` reads the folder of a
+/// block. An error names `file` and the line.
 pub fn update(
     file: &str,
     text: &str,
@@ -126,7 +126,7 @@ pub fn update(
     Ok((out, made))
 }
 
-/// A file as somebody in this folder would name it: its block must not depend on how it was named.
+/// The path of `file` from the current folder: a block must not depend on how the command named the file.
 fn shown(file: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Path::new(file);
@@ -137,14 +137,14 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
     one == other || one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
-/// The text of a block, given the words of its marker: kind, folder and choices. Or why there is none.
+/// The text of a block. `words` are those of its marker: kind, folder and choices. The error is the reason for no text.
 pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     let (kind, chosen) = (words[0], words.get(2..).unwrap_or_default());
     let is_of_samples = ["ladder", "pairs"].contains(&kind) || NAMES.contains(&kind);
     let is_kept = kind == "claims" || row_kinds().iter().any(|known| known.name == kind);
     match contents {
         Contents::Samples(reading) if is_of_samples => of_samples(kind, &Choice::parse(chosen)?, reading),
-        // Verdicts stand beside the samples that they were made from.
+        // Verdicts are in the folder of their samples.
         Contents::Samples(reading) if kind == "claims" => claims::output::splice(&reading.folder, chosen),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
         Contents::Kept(folder) if is_kept => of_kept(kind, chosen, folder),
@@ -163,7 +163,7 @@ fn of_kept(kind: &str, words: &[&str], folder: &Path) -> Result<String, String> 
         return claims::output::splice(folder, words);
     }
     if !words.is_empty() {
-        return Err(format!("no words follow {kind:?}"));
+        return Err(format!("{kind:?} takes no words after the folder"));
     }
     let kind = kinds_in(folder).find(|known| known.name == kind).ok_or("the folder has no such rows")?;
     Ok(markdown(&(kind.tables)(folder).map_err(message)?))
@@ -198,7 +198,7 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
-    /// The chosen results, with the variants in the order in which they are named.
+    /// The chosen results, with variants in the order of `variants=`.
     fn of(&self, results: &Results) -> Results {
         let mut chosen = results.keep(|group| {
             self.goal.is_none_or(|goal| group.goal == goal)
@@ -241,7 +241,7 @@ fn of_samples(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     }
 }
 
-/// The notes below a table where some variants ran at run time, or reached a limit.
+/// The notes below a table with dynamic variants, or with variants that reached a limit.
 fn notes(chosen: &Results) -> String {
     let times = chosen.groups.iter().map(Group::said_of_times).max_by_key(String::len).unwrap_or_default();
     let notes = said_of_limits(&chosen.groups) + &times;

@@ -1,6 +1,5 @@
-//! Additions to reports by packages beside the laboratory: kinds of rows that they keep in folders, and kinds of claims
-//! that are held against such rows. The laboratory names none of them; `main.rs` registers them. In a build without
-//! them their claims are listed as ones that need extras.
+//! Extras: packages that add kinds of rows in folders, and kinds of claims that such rows test. The laboratory names no
+//! extra; `main.rs` registers them. A build without an extra lists its claims as untested.
 
 use crate::claims::claim::{Claim, Unit};
 use crate::claims::finding::Finding;
@@ -10,10 +9,10 @@ use c4lab_measure::files::rows;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Why a claim whose kind is not in this build has no verdict.
+/// The reason for a claim whose kind is not in this build.
 pub const NEEDS_EXTRAS: &str = "needs extras";
 
-/// A kind of rows: a folder that has its file and no samples is shown by its tables.
+/// A kind of rows. A folder with its file and without samples is shown as its tables.
 #[derive(Debug)]
 pub struct RowKind {
     pub name: &'static str,
@@ -26,7 +25,7 @@ pub trait ClaimKind: Sync {
 
     fn title(&self) -> &'static str;
 
-    /// The unit of its numbers; [`figure`](Self::figure) shows them where it is [`Unit::Extra`].
+    /// The unit of its numbers. [`figure`](Self::figure) formats numbers of [`Unit::Extra`].
     fn unit(&self) -> Unit;
 
     fn figure(&self, value: f64) -> String {
@@ -54,7 +53,7 @@ pub fn row_kinds() -> &'static [&'static RowKind] {
     EXTRAS.get().map_or(&[], |extras| &extras.rows)
 }
 
-/// The kinds of rows that a folder has.
+/// The kinds of rows in `folder`.
 pub fn kinds_in(folder: &Path) -> impl Iterator<Item = &'static RowKind> {
     row_kinds().iter().copied().filter(move |kind| rows::file_of(folder, kind.file).is_file())
 }

@@ -1,10 +1,10 @@
 //! Reports: samples in, tables and pictures out. Nothing here measures.
 //!
-//! [`reading`] reads a folder into [`results`]; [`stats`] makes numbers of them, [`tables`] a [`table`] for each
-//! question, [`ranking`] one of many sets, [`plot`] pictures, [`page`] one HTML file of both, [`record`] a folder to
-//! keep, [`blocks`] the generated parts of documents. [`claims`] holds published figures against results,
-//! [`attribution`] says what each technique is worth, [`proof`] has the self-tests of the instrument, [`explanation`] tells what a
-//! search did, [`score_words`] what a score means.
+//! [`reading`] reads a folder into [`results`]; [`stats`] computes numbers of them. [`tables`] makes a [`table`] for
+//! each question, [`ranking`] a table over many sets, [`plot`] pictures, [`page`] one HTML file of both, [`record`] a
+//! folder to keep, [`blocks`] the generated parts of documents. [`claims`] tests published figures, [`attribution`]
+//! finds the worth of each technique, [`proof`] has self-tests, [`explanation`] explains a search, [`score_words`] a
+//! score.
 
 pub mod attribution;
 pub mod blocks;

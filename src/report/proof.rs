@@ -1,11 +1,11 @@
-//! Self-tests: what a referee asks of an instrument before its numbers.
+//! Self-tests of the instrument, to be passed before its numbers are used.
 //!
 //! - [`chain`]: a search of known length takes as long by our clock as by the system's.
-//! - [`same`]: one variant under two names, with a table each, is not told from itself more often than by chance.
-//! - [`turns`]: it does not matter who is the first of a block.
+//! - [`same`]: one variant under two names, each with a table, differs from itself only as often as by chance.
+//! - [`turns`]: the first variant of a block takes as long as the others.
 //! - [`block`]: a pair of variants has the same ratio alone and among thirty.
 //!
-//! Each makes one table and says whether it holds on the machine that measured.
+//! Each makes one table, and holds or does not hold on the machine that measured.
 
 use crate::results::{Group, Quantity, Series};
 use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, ratio_of_sums};
@@ -31,7 +31,7 @@ pub fn conclusion(tests: &[SelfTest]) -> String {
     }
 }
 
-/// The shortest chain that is to be measured right, and how far off it may be.
+/// The shortest chain whose time is tested, and the largest relative error allowed.
 const FROM_NS: u64 = 200;
 const WITHIN: f64 = 0.02;
 
@@ -39,7 +39,7 @@ struct ChainLine {
     length_ns: u64,
     /// Nanoseconds expected and measured, by round.
     rounds: BTreeMap<u32, (f64, f64)>,
-    /// The ratio of this length and the next as measured, divided by the true one.
+    /// The measured ratio of the next length to this one, divided by the expected ratio.
     next: Option<f64>,
 }
 
@@ -76,10 +76,10 @@ pub fn chain(rows: &[ChainRow]) -> SelfTest {
         format!("the processor's counter at {:.0} MHz", khz as f64 / 1000.0)
     });
     let note = format!(
-        "A chain of steps, each of which needs the one before, is timed as a search is: once, by {by}; a sample of nothing takes {} ns, \
-         which are subtracted, and the resolution is {} ns. Expected is what its steps take by the system's monotonic clock. Each number \
-         is the mean of the middle half of all rounds. The last column is the time of the next length beside this one, as measured, \
-         divided by what is true. From {FROM_NS} ns on, 0.98 to 1.02 is asked of both.",
+        "A chain of dependent steps is timed as a search is: once, by {by}. An empty sample takes {} ns, which are subtracted; the \
+         resolution is {} ns. Expected is the time of the steps by the system's monotonic clock. Each number is the mean of the middle \
+         half of all rounds. The last column is the measured ratio of the next length to this one, divided by the expected ratio. From \
+         {FROM_NS} ns on, both ratios must be 0.98 to 1.02.",
         clock.cost_ns, clock.resolution_ns
     );
     let table = Table::new("chain", Subject::default(), "the clock: a search of known length", note)
@@ -98,7 +98,7 @@ pub fn chain(rows: &[ChainRow]) -> SelfTest {
     SelfTest { table, holds }
 }
 
-/// How many of some intervals may exclude 1: 6 of 120 are expected by chance, and more than 12 come in less than one case of a hundred.
+/// How many of `intervals` may exclude 1. By chance, 6 of 120 do, and more than 12 in less than 1 % of cases.
 fn allowed(intervals: usize) -> usize {
     (0.1 * intervals as f64).round() as usize
 }
@@ -111,8 +111,7 @@ struct SameLine {
     mean: Option<Estimate>,
 }
 
-/// The intervals: one variant under two names, each with a table of its own. Nothing differs but where the tables lie, so an interval that
-/// excludes 1 is wrong.
+/// The intervals: one variant under two names. Only the addresses of the tables differ: an interval without 1 is wrong.
 pub fn same(groups: &[Group], seed: u64) -> SelfTest {
     let mut lines = Vec::new();
     for group in groups {
@@ -135,12 +134,12 @@ pub fn same(groups: &[Group], seed: u64) -> SelfTest {
     let intervals: Vec<(f64, f64)> = estimates.iter().filter_map(|estimate| estimate.interval).collect();
     let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();
     let allowed = allowed(intervals.len());
-    let title = format!("the same under two names: {}", names(groups).join(" and "));
-    let note = "The two are one search, compiled once; each has a table, which lies elsewhere in memory. Every process measures them anew, \
-                and has an interval over the positions. Of twenty such intervals one excludes 1 by chance; twice as many are allowed.";
+    let title = format!("one variant under two names: {}", names(groups).join(" and "));
+    let note = "Both names are one search, compiled once, each with a table at its own address. Each process has an interval over the \
+                positions. Of twenty such intervals, one excludes 1 by chance; two are allowed.";
     let table = Table::new("same", Subject::default(), title, note)
         .concluding(format!(
-            "Of {} intervals, {excluding} exclude 1; {allowed} may. {} are too few.",
+            "Of {} intervals, {excluding} exclude 1; {allowed} may. {} ratios have too few positions for one.",
             intervals.len(),
             estimates.len() - intervals.len()
         ))
@@ -154,7 +153,7 @@ pub fn same(groups: &[Group], seed: u64) -> SelfTest {
     SelfTest { table, holds: !intervals.is_empty() && excluding <= allowed }
 }
 
-/// The order: who is the first of a block takes as long as who is not.
+/// The order: the time of a variant as the first of a block, divided by its time in other turns.
 pub fn turns(groups: &[Group]) -> SelfTest {
     let lines: Vec<(String, &str, usize, Estimate)> = groups
         .iter()
@@ -164,15 +163,15 @@ pub fn turns(groups: &[Group]) -> SelfTest {
         .collect();
     let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
     let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();
-    // An interval that meets what is asked may be noise alone.
+    // An interval that meets [`ASKED`] may be off by noise alone.
     let wholly = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
     let allowed = allowed(intervals.len());
     let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
-                interval over positions. 0.99 to 1.01 is asked. Of twenty intervals one may lie wholly beyond by chance; twice as many \
-                are allowed.";
+                interval over positions. It should be 0.99 to 1.01. Of twenty intervals, one lies wholly outside by chance; two are \
+                allowed.";
     let table = Table::new("turns", Subject::default(), "the first turn of a block beside the others", note)
         .concluding(format!(
-            "Of {} means, {beyond} lie beyond 0.99 to 1.01. Of {} intervals, {wholly} lie wholly beyond; {allowed} may.",
+            "Of {} means, {beyond} lie outside 0.99 to 1.01. Of {} intervals, {wholly} lie wholly outside; {allowed} may.",
             lines.len(),
             intervals.len()
         ))
@@ -193,8 +192,7 @@ struct BlockLine {
     change: Option<Estimate>,
 }
 
-/// A pair of variants, alone and among many: those of every group of `alone`, and the same two in the group of `among` with the same set
-/// and goal.
+/// A pair of variants, alone and among many: in each group of `alone`, and in that of `among` with equal set and goal.
 pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let (mut lines, mut variants) = (Vec::new(), 0);
     for group in alone {
@@ -219,8 +217,8 @@ pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let agree: Vec<bool> = lines.iter().filter_map(|line| agrees(line.alone, line.among)).collect();
     let agreeing = agree.iter().filter(|agrees| **agrees).count();
     let title = format!("a pair alone and among {variants} variants: {}", names(alone).join(" : "));
-    let note = "Time of the first divided by time of the second, measured alone and among many. The two agree where each number lies within \
-                the interval of the other. Change is the same position by position: the ratio alone divided by the ratio among many.";
+    let note = "Time of the first divided by time of the second, measured alone and among many. The two ratios agree if each lies within the \
+                interval of the other. Change is the ratio alone divided by the ratio among many, position by position.";
     let table = Table::new("block", Subject::default(), title, note)
         .concluding(format!("Of {} ratios, {agreeing} agree within their intervals.", agree.len()))
         .over(&lines)
@@ -233,19 +231,19 @@ pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     SelfTest { table, holds: !agree.is_empty() && agreeing == agree.len() }
 }
 
-/// Whether each number lies within the interval of the other; `None` where there are too few positions to say.
+/// True if each ratio lies within the interval of the other; `None` without both intervals.
 fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
     let within = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
     Some(within(one.value, two.interval?) && within(two.value, one.interval?))
 }
 
-/// The ratio of each position that is not short, by line, and its batch.
+/// Ratio and batch of each position above clock resolution, by its line.
 fn ratios(group: &Group, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
     let pairs = above_resolution(&group.pairs(base, variant, Quantity::Time));
     pairs.iter().map(|pair| (pair.line, (pair.ratio(), pair.batch))).collect()
 }
 
-/// The ratios of the positions that both have. Their batches are those of the first.
+/// The pairs of ratios on common positions, with the batches of `one`.
 fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, Option<u32>)>) -> Vec<Pair> {
     let both = one.iter().filter_map(|(line, (ratio, batch))| Some((ratio, other.get(line)?, batch)));
     both.map(|(&one, &(other, _), &batch)| Pair { batch, ..Pair::from((one, other)) }).collect()
@@ -267,7 +265,7 @@ mod tests {
     use c4lab_measure::fixtures::sample;
     use c4lab_measure::run::chain::SCHEMA_VERSION;
 
-    /// Five rounds, one of which is disturbed; what is measured of an expected time.
+    /// Five rounds, the second disturbed. `measured` maps an expected time to a measured one.
     fn chains(measured: impl Fn(u64) -> u64) -> Vec<ChainRow> {
         let row = |round: u32, length_ns: u64| ChainRow {
             schema_version: SCHEMA_VERSION,
@@ -296,7 +294,7 @@ mod tests {
         assert_eq!(conclusion(&[right, chain(&[])]), "Of 2 self-tests, these do not hold on this machine: chain.");
     }
 
-    /// Forty positions, by each process; beside `a`, `b` takes so many per cent.
+    /// Forty positions. In process `i` from 0, `b` takes `percent[i]` % of the time of `a`.
     fn same_of(percent: &[u64]) -> SelfTest {
         let mut rows = Vec::new();
         for (process, percent) in percent.iter().enumerate() {
@@ -319,7 +317,7 @@ mod tests {
         assert!(!same(&[], 1).holds);
     }
 
-    /// Forty positions in two passes; who is first takes so many per cent of the other turn.
+    /// Forty positions in two passes. A variant's first turn takes `percent` % of the time of its other turn.
     fn turns_of(percent: u64) -> SelfTest {
         let row = |variant: &str, id: u64, repetition: u32, turn: u32| Sample {
             repetition,
@@ -337,7 +335,7 @@ mod tests {
         assert!(!turns_of(95).holds);
     }
 
-    /// Sixty positions; `b` takes so many per cent of `a`. Others are measured too.
+    /// Sixty positions. `b` takes `percent` % of the time of `a`; `others` are measured too.
     fn groups(percent: u64, others: &[&str]) -> Vec<Group> {
         let of = |id: u64| {
             let ns = 100_000 * (10 + id % 3);

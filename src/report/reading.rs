@@ -1,4 +1,4 @@
-//! Reading: a folder of samples, gone through once, with its manifest, and the warnings that come with it.
+//! Reading: a folder of samples, read in one pass, with its manifest and its warnings.
 
 use crate::results::{Results, Series};
 use anyhow::{Context, Result, bail};
@@ -27,14 +27,14 @@ impl Reading {
         Self::open_by(folder, None)
     }
 
-    /// With this clock for every foreign program instead of that of its record. Rows hold both times.
+    /// Uses `clock` for every engine instead of the recorded one. Rows hold the times of both clocks.
     pub fn open_by(folder: &Path, clock: Option<EngineClock>) -> Result<Self> {
         let place = folder.display();
         let rows = Rows::open(folder)?;
         let file = rows.file().to_path_buf();
         let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
         if clock.is_some() && manifest.engines.is_empty() {
-            bail!("{place}: no foreign program was measured, so there is no clock to choose");
+            bail!("{place}: no engine was measured, so there is no clock to choose");
         }
         let mut tally = Tally::default();
         let watched = rows.map(|row| {
@@ -47,12 +47,12 @@ impl Reading {
         });
         let mut results = Results::of(watched, &manifest.experiment.order()).with_context(|| place.to_string())?;
         if results.rows == 0 {
-            bail!("{place}: no row is there yet");
+            bail!("{place}: no rows yet");
         }
         let known = |binary: &str| manifest.binaries().iter().any(|known| known.sha256 == binary);
         if let Some(other) = results.binaries.iter().find(|binary| !known(binary)) {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
-            bail!("{place}: rows of the build {other} among those of {ours}: times of two builds are not one table");
+            bail!("{place}: rows of the build {other} among those of {ours}: times of two builds cannot be compared");
         }
         results.counts = rows::read_any(folder)?;
         results.anatomy = counting::read_anatomy(folder)?;
@@ -63,7 +63,7 @@ impl Reading {
         self.warnings_of(&self.file)
     }
 
-    /// The warnings, with the rows in a file of this name.
+    /// The warnings, which name `file` as the file of the rows.
     pub fn warnings_of(&self, file: &Path) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risks(&self.results));
@@ -71,7 +71,7 @@ impl Reading {
             !column.clock.is_ours() && column.cells.iter().flatten().all(|cell| cell.own_times.is_empty())
         });
         let silent: BTreeSet<&str> = silent.map(|column| column.variant.as_str()).collect();
-        warnings.extend(silent.iter().map(|name| format!("{name}: it states no time, so it has none in the tables")));
+        warnings.extend(silent.iter().map(|name| format!("{name} states no time, so it has none in the tables")));
         warnings.extend(unread(&self.results, &self.engines()).iter().map(|unread| unread.warning(file)));
         warnings
     }
@@ -81,9 +81,8 @@ impl Reading {
     }
 }
 
-/// One line for each variant whose table hashes its keys: the chance, at most, that the table answered some search here
-/// for another position than it asked about. A checked score is right all the same. Of specs that are not read,
-/// [`unread`] warns.
+/// One line for each variant whose table hashes its keys: an upper bound of the chance that the table gave some search
+/// the entry of another position. Checked scores are right all the same. [`unread`] has unreadable specs.
 pub fn risks(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), (&Series, u64)> = BTreeMap::new();
     for column in results.columns() {
@@ -93,15 +92,14 @@ pub fn risks(results: &Results) -> Vec<String> {
     let line = |(Series { variant, read, .. }, nodes): (&Series, u64)| {
         let risk = read.as_ref().ok()?.risk(nodes);
         let text = format!(
-            "{variant} hashes its keys: of its {nodes} nodes here, one was wrong with a chance of at most {risk:.1e}"
+            "{variant} hashes its keys: the chance that one of its {nodes} nodes was wrong is at most {risk:.1e}"
         );
         (risk > 0.0).then_some(text)
     };
     nodes.into_values().filter_map(line).collect()
 }
 
-/// The specs of rows of one file that are not read, each once, in the order of their first lines. Those that `engines`
-/// name are left out: they have no spec of ours.
+/// The unreadable specs of one file, each once, by their first lines. `engines` are left out: they have no spec.
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
     for Series { name, spec, read, line, rows, .. } in results.columns() {
@@ -134,7 +132,7 @@ pub(crate) mod tests {
     use c4lab_solver::search::Spec;
     use c4lab_solver::search::registry::PONS_12;
 
-    /// A folder with these rows, as if it had been read.
+    /// The reading of a folder with these rows.
     pub(crate) fn reading(rows: &[Sample]) -> Reading {
         let experiment = Experiment::blank("test");
         let manifest = Manifest {

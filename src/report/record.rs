@@ -1,4 +1,4 @@
-//! Records: a run kept in `results/`, dated, added and never edited.
+//! Records: dated folders of `results/` that keep a run. A record is never edited.
 //!
 //! A record of instruction counts holds the rows, the manifest and the report. Any other record holds the summary, the
 //! manifest, the report, the pictures and the raw samples, compressed. Rows of a set that is not shipped keep their
@@ -59,14 +59,14 @@ pub(super) fn make(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
-/// The rows of a set that is not shipped without moves and expected score.
+/// Removes moves and expected score from a row of a set that is not shipped.
 fn without_foreign(sample: Sample, sets: &[SetRecord]) -> Sample {
     let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
     let moves = sample.moves.filter(|_| shipped);
     Sample { moves, expected_score: sample.expected_score.filter(|_| shipped), ..sample }
 }
 
-/// A compressed file, the same bytes for the same contents.
+/// Compresses `bytes` without a time stamp: equal contents make equal files.
 pub(super) fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     packer.write_all(bytes)?;

@@ -1,14 +1,14 @@
-//! A score in words: who wins, with which stone, in how many plies.
+//! Scores in words: the winner, its last stone, and the plies until then.
 
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::Goal;
 
-/// The sides by name, the first player's first: who they are, and their stones in a drawing.
+/// The sides in words, with their signs in drawings. The first player comes first.
 const SIDES: [&str; 2] = ["the first player (X)", "the second player (O)"];
 
-/// The side that is to move: 0 the first player, 1 the second.
+/// The index of the mover in [`SIDES`].
 fn mover(position: &Position) -> usize {
     position.ply() as usize % 2
 }
@@ -29,7 +29,7 @@ pub fn turn(position: &Position) -> String {
     }
 }
 
-/// A score of a position in words, both from the mover's side. Under the goal `weak` nobody knows when a win comes.
+/// A score of `position`, from the mover's side, in words. Under the goal `weak` the time of a win is unknown.
 pub fn in_words(position: &Position, score: Score, goal: Goal) -> String {
     let mover = mover(position);
     let winner = match score {
@@ -44,13 +44,13 @@ pub fn in_words(position: &Position, score: Score, goal: Goal) -> String {
         return format!("{winner} wins");
     }
     let plies = position.size().distance(score, position.ply());
-    // Stones of both sides, of which the winner's is the last.
+    // The last of all stones is the winner's.
     let stone = (position.ply() + plies).div_ceil(2);
     let unit = if plies == 1 { "ply" } else { "plies" };
     format!("{winner} wins with its {} stone, in {plies} {unit}", ordinal(stone))
 }
 
-/// The worth of a move to its player: `wins in 3 plies`, `draws`, `loses in 14 plies`.
+/// The result of a move for its player: `wins in 3 plies`, `draws`, `loses in 14 plies`.
 pub fn of_move(board: BoardSize, ply: u32, score: Score, goal: Goal) -> String {
     let what = match score {
         0 => return "draws".to_string(),

@@ -70,8 +70,8 @@ impl Verdict {
 /// either way, since the number may be rounded or truncated.
 ///
 /// Digits after a decimal point are significant. Final zeros of a whole number may not be: the source prints at least
-/// four significant digits ("39900" for 39,907.2, "40396700" for 40,396,714). So zeros are significant within the first
-/// four digits.
+/// four significant digits ("39900" for 39,907.2, "40396700" for 40,396,714). So zeros within the first four digits
+/// count.
 fn printed(text: &str) -> Option<(f64, Interval)> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
