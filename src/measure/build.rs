@@ -1,12 +1,12 @@
-//! Puts into the binary what it was built from: git revision, compiler, flags, target.
+//! Puts build information into the binary: git revision, compiler, flags, target.
 //!
-//! `files/build_info.rs` gives the constants their names. Without git, or outside a checkout of this
-//! project, the revision is empty and the build goes on.
+//! `files/build_info.rs` has the constants. Without git, or outside a checkout of this project, the revision is empty
+//! and the build goes on.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The sources of the binary: a change here makes it dirty.
+/// The sources of the binary. An uncommitted change here makes it dirty.
 const SOURCES: [&str; 10] = [
     "src",
     "solver/src",
@@ -23,12 +23,12 @@ const SOURCES: [&str; 10] = [
 const ROOT: &str = "../..";
 
 fn main() {
-    std::env::set_current_dir(ROOT).expect("the package stands in the laboratory's checkout");
+    std::env::set_current_dir(ROOT).expect("the package is in the laboratory's checkout");
     for source in SOURCES.into_iter().filter(|source| Path::new(source).exists()) {
         println!("cargo::rerun-if-changed={ROOT}/{source}");
     }
     println!("cargo::rerun-if-env-changed=RUSTFLAGS");
-    // A folder inside somebody else's repository is not a checkout of this project.
+    // A folder inside another repository is not a checkout of this project.
     let tracked = git(&["ls-files", "--error-unmatch", "Cargo.toml"]).is_some();
     let revision = tracked.then(|| git(&["rev-parse", "HEAD"])).flatten();
     let dirty = revision.as_ref().and_then(|_| {
@@ -49,7 +49,7 @@ fn main() {
         ("TARGET_FEATURES", "CARGO_CFG_TARGET_FEATURE"),
         ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"),
     ] {
-        // Encoded flags are separated by a character that no flag holds.
+        // Encoded flags are separated by a character that occurs in no flag.
         tell(name, &std::env::var(variable).unwrap_or_default().replace('\x1f', " "));
     }
 }
@@ -63,19 +63,19 @@ fn version(revision: Option<&str>, dirty: Option<bool>) -> String {
     }
 }
 
-/// Runs this script again when another revision is checked out or committed; a worktree keeps these elsewhere.
+/// Runs this script again after a checkout or a commit. Git gives the paths, which differ in a worktree.
 fn watch_git() {
     let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
     let files = ["HEAD", "logs/HEAD", "index", "packed-refs"].map(str::to_string);
     for file in files.into_iter().chain(branch) {
-        // A file that is not there would count as changed on every build.
+        // A missing file would count as changed on every build.
         if let Some(path) = git(&["rev-parse", "--git-path", &file]).filter(|path| Path::new(path).exists()) {
             println!("cargo::rerun-if-changed={}", Path::new(ROOT).join(path).display());
         }
     }
 }
 
-/// The output of git, if it is there and agrees. Without its optional locks it leaves the index as it is.
+/// The output of git, if it is installed and succeeds. Without optional locks, git does not change the index.
 fn git(arguments: &[&str]) -> Option<String> {
     output(Command::new("git").env("GIT_OPTIONAL_LOCKS", "0").args(arguments))
 }

@@ -1,19 +1,19 @@
-//! The clock: ticks of a counter, what one sample of it costs, and how fine it is.
+//! The clock: ticks of a counter, the cost of a sample, and the resolution.
 //!
-//! The counter is the processor's time-stamp counter where it runs at one rate whatever the processor does, and the
-//! system's monotonic clock where it does not. A processor may read its counter before older instructions are done. So
-//! it waits on both sides: a reading says when that point of the program was reached.
+//! The counter is the processor's time-stamp counter if it has a constant rate, else the system's monotonic clock. A
+//! processor may read its counter before older instructions are done. So a reading waits before and after the counter
+//! is read, and gives the time at which the program reached that point.
 
 use c4lab_solver::axes::processor::wait;
 use rustix::time::{ClockId, clock_gettime};
 
 pub trait Clock {
-    /// Ticks since some moment, never fewer than before.
+    /// Ticks since a fixed moment; they never decrease.
     fn ticks(&mut self) -> u64;
     fn between(&self, start: u64, end: u64) -> u64;
-    /// Thousands of ticks a second, of a counter that is not the system's clock.
+    /// Frequency of the counter in kHz; `None` for the system's clock.
     fn counter_khz(&self) -> Option<u64>;
-    /// Nanoseconds on processors of a search with `threads` threads, where the system gives them: the difference of two readings.
+    /// CPU time in nanoseconds of the thread, or of the process if `threads` is above 1; `None` if the system has none.
     fn cpu_of(&mut self, threads: u32) -> Option<u64>;
 }
 
@@ -36,7 +36,7 @@ impl Clock for SystemClock {
     }
 
     fn counter_khz(&self) -> Option<u64> {
-        // The monotonic clock ticks in nanoseconds.
+        // A tick of the monotonic clock is a nanosecond.
         const TICKS: u64 = 1 << 40;
         let ns = self.between(0, TICKS);
         (ns != TICKS).then(|| (TICKS as f64 / ns as f64 * 1e6).round() as u64)
@@ -51,12 +51,11 @@ impl Clock for SystemClock {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// Nanoseconds that a sample takes in which nothing is searched: the mean of the middle half of many. They are
-    /// subtracted.
+    /// Nanoseconds of an empty sample, as the mean of the middle half of many. They are subtracted from every sample.
     pub cost_ns: u64,
-    /// Nanoseconds that tell two samples apart: the step of the counter, or the range of that middle half, whichever is larger.
+    /// Resolution in nanoseconds: the larger of the counter's step and the range of that middle half.
     pub resolution_ns: u64,
-    /// Thousands of ticks a second of the processor's counter; `None` for the system's monotonic clock.
+    /// Frequency of the processor's counter in kHz; `None` for the system's monotonic clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_khz: Option<u64>,
 }
@@ -72,8 +71,8 @@ impl Calibration {
     }
 }
 
-/// The mean of the middle half of values: finer than their median where a counter moves in large steps, and as deaf to
-/// what disturbs a few of them. `None` of nothing.
+/// The mean of the middle half of `values`; `None` if there are none. It is finer than the median if a counter moves in
+/// large steps, and as robust against a few outliers.
 pub fn middle(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let quarter = values.len() / 4;
@@ -81,8 +80,8 @@ pub fn middle(mut values: Vec<f64>) -> Option<f64> {
     (!half.is_empty()).then(|| half.iter().sum::<f64>() / half.len() as f64)
 }
 
-/// The step of a counter, in nanoseconds, from sorted samples of nothing: they fall on few values. Values that lie 1 ns
-/// apart are one that was rounded; a value that fewer than one sample in a hundred has says nothing.
+/// The step of a counter in nanoseconds, from sorted empty `samples`, which have few different values. Values that
+/// differ by 1 ns are one rounded value. A value of fewer than one sample in a hundred is ignored.
 ///
 /// ```text
 /// samples   29 29 30 30 30   40 40   49 50 50   8213       a step of 9 ns
@@ -120,7 +119,7 @@ mod tests {
         while system.elapsed().as_millis() < 50 {}
         let (end, system) = (clock.ticks(), system.elapsed());
         let ratio = clock.between(start, end) as f64 / system.as_nanos() as f64;
-        // Between the readings of the two clocks the system may do something else.
+        // The system may interrupt this thread between the readings of the two clocks.
         assert!((0.5..2.0).contains(&ratio), "{ratio}");
         assert!(clock.counter_khz().is_none_or(|khz| khz > 1000));
     }

@@ -1,4 +1,4 @@
-//! Rows, for the tests of this package and of those above it.
+//! Rows for the tests of this package and of the packages that use it.
 
 use crate::engines::table::EngineClock;
 use crate::files::folder::files_of;

@@ -1,10 +1,10 @@
-//! Work on threads whose results come in the order of the tasks.
+//! Runs tasks on threads, and returns their results in the order of the tasks.
 //!
 //! ```text
-//! tasks    1 2 3 4 5 6 ...      a worker takes the next one as soon as it is free
+//! tasks    1 2 3 4 5 6 ...      a worker takes the next task as soon as it is free
 //! worker   1---- 4-- 6-----
 //! worker   2-- 3----- 5--
-//! each          1 2    3 4  5 6 on the calling thread; a result that is early waits for its turn
+//! each          1 2    3 4  5 6 on the calling thread; an early result waits for its turn
 //! ```
 
 use anyhow::{Context, Result, ensure};
@@ -16,18 +16,18 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, scope, sleep};
 use std::time::Duration;
 
-/// The most tasks that are begun, or done, before their turn. So tasks without end do not fill the memory while one takes long.
+/// Greatest number of tasks that are begun or done before their turn, so that results do not fill the memory.
 const MOST_AHEAD: usize = 1000;
 
-/// How long this thread sleeps while others work, before it looks for results again: to be woken for each takes longer than many a task.
+/// Sleep of the calling thread between two checks for results: a wake-up for each often takes longer than a task.
 const GATHERS: Duration = Duration::from_millis(1);
 
-/// Lets workers, each on a thread of its own, do tasks, and hands every result to `each` on this thread, in the order of the tasks. A result
-/// whose turn it is waits for no more than a millisecond: not for further tasks, though `tasks` may wait for them.
+/// Runs `tasks` on `workers`, each on its own thread, and calls `each` with every result on the calling thread, in the
+/// order of the tasks. A result whose turn it is waits for a millisecond at most, even if `tasks` blocks.
 ///
-/// It ends early where `each` breaks or fails, and where a task panics: that goes on on this thread, in its turn. Then `stop` is set. Once
-/// `stop` is set, no further task is begun, and the results of those that are begun are still handed over, unless `each` wants no more. A
-/// search that has it as the flag of its limits ends soon; tasks that wait for something must look at it.
+/// Ends early if `each` breaks or fails, or if a task panics; then it sets `stop`. The panic resumes on the calling
+/// thread, in the turn of its task. Once `stop` is set, no further task is begun. Results of begun tasks still go to
+/// `each`, unless it broke or failed. A search with `stop` as its interrupt ends soon; a task that waits must check it.
 pub fn in_order<W: Send, T: Send, R: Send>(
     workers: &mut [W],
     tasks: impl Iterator<Item = T> + Send,
@@ -35,11 +35,11 @@ pub fn in_order<W: Send, T: Send, R: Send>(
     work: impl Fn(&mut W, T) -> R + Sync,
     mut each: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    ensure!(!workers.is_empty(), "there is no thread to work");
+    ensure!(!workers.is_empty(), "there are no workers");
     let count = workers.len();
-    // Every result has a channel of its own. Their receivers stand in the queue, in the order of the tasks; this thread holds one more.
+    // Every result has its own channel. The queue has the receivers in the order of the tasks; this thread has one too.
     let (queue, results) = sync_channel(MOST_AHEAD - 1);
-    // Held by workers alone: when they have ended, so has the queue.
+    // Only workers hold the source, so that the queue ends with the last worker.
     let source = Arc::new(Mutex::new((tasks, queue)));
     scope(|scope| {
         let (mut threads, mut has_panicked) = (Vec::new(), false);
@@ -65,7 +65,7 @@ pub fn in_order<W: Send, T: Send, R: Send>(
                 };
                 let value = match result.try_recv() {
                     Err(TryRecvError::Empty) => {
-                        // A caller that waits for one answer before it asks again is not kept waiting.
+                        // A caller that sends the next task only after this result must not wait for the sleep.
                         if is_begun {
                             sleep(GATHERS);
                         }
@@ -80,7 +80,7 @@ pub fn in_order<W: Send, T: Send, R: Send>(
                 }
             }
         });
-        // A worker that waits for room in the queue waits no more.
+        // Wakes the workers that wait for room in the queue.
         drop(results);
         if !matches!(ended, Ok(ControlFlow::Continue(()))) {
             stop.store(true, Ordering::Relaxed);
@@ -93,7 +93,7 @@ pub fn in_order<W: Send, T: Send, R: Send>(
     })
 }
 
-/// Takes the next task, and puts the receiver of its result into the queue; `None` where no task is to be begun.
+/// Takes the next task, and puts the receiver of its result into the queue; `None` if no task may be begun.
 fn next<T, R>(
     source: &Mutex<(impl Iterator<Item = T>, SyncSender<Receiver<R>>)>,
     stop: &AtomicBool,
@@ -118,7 +118,7 @@ mod tests {
 
     const GO_ON: Result<ControlFlow<()>> = Ok(ControlFlow::Continue(()));
 
-    /// The results that `each` was handed, and how it ended.
+    /// The results that `each` was called with, and the result of [`in_order`].
     fn handed(
         workers: usize,
         tasks: impl Iterator<Item = u64> + Send,
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_tasks() {
         for workers in [1, 2, 3, 8] {
-            // The first of every few tasks takes longest.
+            // The first of every four tasks takes longest.
             let slow = |task| {
                 sleep(Duration::from_micros(400 - 100 * (task % 4)));
                 task * 2
@@ -154,7 +154,7 @@ mod tests {
         assert!(handed(0, 0..9, |task| task, |_| GO_ON).1.is_err());
     }
 
-    /// Every worker has a state of its own, and takes part where tasks wait for each other.
+    /// Every worker has its own state, and runs at the time of the others, for which the tasks wait.
     #[test]
     fn workers_work_at_the_same_time() {
         let (mut workers, barrier) = ([0; 3], std::sync::Barrier::new(3));
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(workers, [3, 3, 3]);
     }
 
-    /// Tasks that come one by one, each after the result of the one before it.
+    /// Each task is sent after the result of the task before it.
     #[test]
     fn a_result_does_not_wait_for_the_next_task() {
         let (sender, tasks): (_, Receiver<u64>) = mpsc::channel();
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Tasks that were begun are handed over. The flag is not touched where all tasks are done.
+    /// Results of begun tasks are returned. The flag is not set if all tasks are done.
     #[test]
     fn a_flag_stops_it() {
         let stop = AtomicBool::new(false);
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(results.into_inner().unwrap(), [0, 1, 2]);
     }
 
-    /// While the first task takes long, no more than `MOST_AHEAD` are begun.
+    /// While the first task runs, at most `MOST_AHEAD` tasks are begun.
     #[test]
     fn nobody_runs_ahead_without_end() {
         let (begun, is_first_done) = (AtomicUsize::new(0), AtomicBool::new(false));

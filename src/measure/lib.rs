@@ -2,7 +2,7 @@
 //!
 //! Its modules, in the order in which a reader needs them:
 //!
-//! - [`sets`]: test sets, their generation and verification, and drawing lots.
+//! - [`sets`]: test sets, their generation and verification, and random draws.
 //! - [`plan`]: an experiment, and the schedule that follows from it and its seed.
 //! - [`engines`]: foreign programs that answer positions.
 //! - [`files`]: rows, the manifest, and the folder that holds them. Every reader of rows is here.
@@ -10,7 +10,7 @@
 //! - [`campaign`]: one experiment over several machines; merging folders.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
-//! All of them use [`text`]; [`mod@in_order`] lets threads work whose results keep their order.
+//! All of them use [`text`]; [`mod@in_order`] runs threads and keeps their results in order.
 
 #[cfg(not(unix))]
 compile_error!(

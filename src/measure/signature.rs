@@ -1,6 +1,6 @@
-//! The signature of a variant: the nodes it takes for a fixed list of positions, every score checked.
+//! The signature of a variant: its node count for a fixed list of positions, every score checked.
 //!
-//! The number is the same on every machine. A change that is meant to change speed alone must not move it.
+//! The number is equal on every machine. A change that should affect only the speed must not change it.
 
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
@@ -20,7 +20,7 @@ impl Signature {
     }
 }
 
-/// A score or a node count that is not what it must be.
+/// A wrong score or a differing node count.
 #[derive(Debug)]
 pub struct Mismatch(String);
 
@@ -65,11 +65,11 @@ pub fn positions() -> impl Iterator<Item = (&'static str, Score)> {
     LIST.lines().filter_map(|line| line.split_once(' ')).map(|(moves, score)| (moves, score.parse().expect("a score")))
 }
 
-/// How many positions, from the first of the list, take only a moment. A manifest is signed with these.
+/// Number of positions at the start of the list that take little time. The signatures in a manifest are of these.
 pub const SHORT: usize = 26;
 
-/// Drawn by `c4lab test-sets generate --seed 20261120`, two solvers agreeing on every score, from easy to hard. No
-/// position stands, up to mirror, in the published sets or in the shipped ones.
+/// Drawn by `c4lab test-sets generate --seed 20261120`, with two solvers agreeing on every score, from easy to hard. No
+/// position is, up to mirror, in the published or the shipped sets.
 const LIST: &str = "\
 111566655246531642367221572524 3
 14466712177263347631642446711227325553 0
@@ -122,7 +122,7 @@ mod tests {
         assert!(positions().all(|(moves, score)| Position::parse(moves).is_ok() && score.abs() < limit(Standard::NEW)));
     }
 
-    /// Pinned: a change that is meant to change speed alone must not move it.
+    /// Pinned: a change that should affect only the speed must not change them.
     #[test]
     fn signatures_are_pinned() {
         let nodes = ["pons-10", "pons-11", "pons-12", "champion-step-7-children", registry::DEFAULT].map(|name| {

@@ -1,4 +1,4 @@
-//! Text that people read and that files are known by: counts, timestamps, digests, suggestions for a mistyped name.
+//! Text of messages and files: counts, timestamps, digests, suggestions for a mistyped name.
 
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::NameError;
@@ -18,12 +18,12 @@ pub fn now() -> String {
     timestamp(SystemTime::now())
 }
 
-/// The name of a variant without fields, as files have it.
+/// The serialized name of an enum variant without fields.
 pub fn name_of(value: &impl Serialize) -> String {
     toml::Value::try_from(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
 }
 
-/// UTC, RFC 3339, as rows and manifests have it.
+/// UTC by RFC 3339, as in rows and manifests.
 pub fn timestamp(time: SystemTime) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
 }
@@ -46,11 +46,11 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Characters of a name that a message shows, and that are compared.
+/// Number of characters of a name that are compared and shown in a message.
 const LONGEST: usize = 60;
 const SHOWN: usize = 3;
 
-/// The message for a name that is none of `known`: it suggests the nearest one, or says a few.
+/// The message for a `name` that is not in `known`. It suggests the nearest known name, or lists the first `SHOWN`.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let short: String = name.chars().take(LONGEST).collect();
@@ -66,7 +66,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     }
 }
 
-/// The error of a name, with the nearest known one where there is a near one.
+/// The message for the error of a name, with a suggestion if there is a near name.
 pub fn explain(error: impl Into<NameError>) -> String {
     match error.into() {
         NameError::Unknown(it) => unknown(&it.what, &it.name, it.known.iter().copied()),
@@ -74,8 +74,8 @@ pub fn explain(error: impl Into<NameError>) -> String {
     }
 }
 
-/// The known name that takes the fewest edits, if that is at most one for every three characters. Of several, it is the
-/// one that begins most alike. Two characters that changed places are one edit; so is a missing end, however long.
+/// The known name with the fewest edits from `name`, at most one for every three characters. Of several, it is that
+/// with the most similar beginning. A swap of two adjacent characters is one edit; so is a missing end of any length.
 fn suggest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let length = name.chars().count();
     let edits = |known: &str| {
@@ -94,7 +94,7 @@ pub fn toml_error(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Er
     anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))
 }
 
-/// The first line of a deserializer's message. Of an unknown key it lists all that may stand there: the nearest of them is suggested.
+/// The first line of a deserializer's `message`. For an unknown key, the nearest of the listed keys is suggested.
 pub fn toml_reason(message: &str) -> String {
     let unknown_key = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once("`, expected "));
     match unknown_key {
@@ -114,7 +114,7 @@ pub fn open_text(what: &str, name: &str, embedded: &[(&str, &str)]) -> Result<St
     String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not text"))
 }
 
-/// Whether a name can be that of a folder, and stand in a row.
+/// True if `name` can be the name of a folder and a field of a row.
 pub fn is_plain(name: &str) -> bool {
     let is_odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
     !(name.is_empty() || name.starts_with('.') || name.chars().any(is_odd))

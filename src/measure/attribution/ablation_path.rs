@@ -1,13 +1,13 @@
-//! The ablation path between two specs: at each step the change that lowers the nodes most.
+//! The ablation path between two specs takes at each step the change that lowers the nodes most.
 //!
 //! Source: C. Fawcett, H. H. Hoos, "Analysing differences between algorithm configurations through ablation", 2016. A
-//! step changes one axis to its value at the far end. Where no single change makes a valid spec, the fewest axes that
-//! do are changed together: for example a table and its bounds.
+//! step changes one axis to its value in the last spec. If no single change makes a valid spec, the step changes the
+//! fewest axes that do, for example a table and its bounds.
 
 use anyhow::Result;
 use c4lab_solver::search::Spec;
 
-/// The specs that a step may lead to: the valid ones with the fewest axes changed.
+/// The specs after one step from `current` towards `to`: the valid ones with the fewest axes changed.
 pub fn next(current: Spec, to: Spec) -> Vec<Spec> {
     let left = to.diff(current);
     for size in 1..=left.len() as u32 {
@@ -25,8 +25,8 @@ pub fn next(current: Spec, to: Spec) -> Vec<Spec> {
     Vec::new()
 }
 
-/// The path, both ends included. `cost` gives what each of some specs costs, or says that it does not know yet. Of
-/// equal costs the first axis wins.
+/// The path from `from` to `to`, both included. `cost` gives the cost of each spec, or `None` if the costs are unknown;
+/// then there is no path. Of equal costs the first axis wins.
 pub fn walk(
     from: Spec,
     to: Spec,
@@ -62,7 +62,7 @@ mod tests {
         assert!(next(PONS_12, PONS_12).is_empty());
     }
 
-    /// Costs are made up: the order of threats is worth most, then the bounds.
+    /// The costs are invented: the order of threats lowers them most, then the bounds.
     #[test]
     fn the_path_takes_the_best_change_first() {
         let cost = |spec: &Spec| {

@@ -1,4 +1,4 @@
-//! Attributions: techniques that are switched on and off in all combinations. Written in TOML:
+//! Attributions: techniques that are switched on and off in all combinations, described in TOML:
 //!
 //! ```toml
 //! name = "example"
@@ -10,13 +10,13 @@
 //!
 //! [[techniques]]
 //! name = "mirror"
-//! changes = "key=mirror"                # what switches it on
+//! changes = "key=mirror"                # the changes that switch it on
 //!
 //! [[techniques]]
 //! name = "colorless"
 //! changes = "key=colorless"
 //!
-//! [[together]]                          # what both are, where they change the same axis
+//! [[together]]                          # the changes of both, if they change one axis
 //! techniques = ["mirror", "colorless"]
 //! changes = "key=colorless-mirror"
 //! ```
@@ -52,13 +52,13 @@ pub struct Attribution {
     pub limit: Option<usize>,
     #[serde(default)]
     pub tt: Option<String>,
-    /// The most nodes of a search. A position that reaches it is left out of the attribution.
+    /// Node limit of a search. A position that reaches it is left out of the attribution.
     #[serde(default)]
     pub node_limit: Option<u64>,
     #[serde(default = "one")]
     pub seed: u64,
     pub techniques: Vec<Technique>,
-    /// Changes for techniques that are on together, where their own changes are not enough.
+    /// Changes for techniques that are on together, if their own changes conflict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<Together>,
 }
@@ -67,7 +67,7 @@ pub struct Attribution {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Technique {
     pub name: String,
-    /// The changes that switch it on, `key=value,...`; empty for one that works only together with another.
+    /// The changes that switch the technique on, `key=value,...`; empty if it works only together with another.
     #[serde(default)]
     pub changes: String,
 }
@@ -132,11 +132,11 @@ impl Attribution {
         let members = self.together.iter().map(|together| self.members(together)).collect::<Result<Vec<_>>>()?;
         let base = Name::parse(&self.base).map_err(|error| anyhow::anyhow!(explain(error)))?;
         if base.tt_bytes().is_some() {
-            bail!("base {:?}: the size of the tables is told by tt", self.base);
+            bail!("base {:?}: set the size of the transposition table by the key tt", self.base);
         }
         if base.threads().count > 1 {
             bail!(
-                "base {:?}: nodes are attributed that one thread takes; threads differ from one search to the next",
+                "base {:?}: use one thread; the node count of several threads differs from search to search",
                 self.base
             );
         }
@@ -148,7 +148,7 @@ impl Attribution {
         (0..1 << self.techniques.len()).map(combination).collect()
     }
 
-    /// The techniques of a `[[together]]`, as a combination.
+    /// The techniques of `together`, as a combination.
     fn members(&self, together: &Together) -> Result<usize> {
         let mut members = 0;
         for name in &together.techniques {
@@ -162,7 +162,7 @@ impl Attribution {
         Ok(members)
     }
 
-    /// All changes of a combination to the base, in order; an error where two techniques change one axis in two ways.
+    /// All changes of combination `on` to the base, in order; an error if two techniques change one axis in two ways.
     fn changes_of(&self, on: usize, members: &[usize]) -> Result<String, String> {
         let together = self.together.iter().zip(members);
         let together: Vec<&str> =
@@ -174,7 +174,7 @@ impl Attribution {
                 let is_settled = together.iter().any(|changes| assignments(changes).any(|(set, _)| set == key));
                 if let Some((_, _, rival)) = rival.filter(|_| !is_settled) {
                     let (one, other) = (&rival.name, &technique.name);
-                    return Err(format!("{one} and {other} both set {key}; a [[together]] of them says what both are"));
+                    return Err(format!("{one} and {other} both set {key}; add a [[together]] for them"));
                 }
                 set_by.push((key, value, technique));
             }
@@ -210,7 +210,7 @@ impl Attribution {
         TestSet::open_all(BoardSize::STANDARD, self.test_sets.iter())
     }
 
-    /// The attribution as manifests show it: files of test sets without the machine's folders.
+    /// The attribution as manifests show it, with the files of test sets without the machine's folders.
     pub fn without_folders(&self) -> Self {
         let mut shown = self.clone();
         shown.test_sets.iter_mut().for_each(|name| *name = shown_path(name));
@@ -218,7 +218,7 @@ impl Attribution {
     }
 }
 
-/// The `key=value` pairs of changes. [`Spec::parse`] complains of what is none.
+/// The `key=value` pairs of `changes`. [`Spec::parse`] rejects other parts.
 fn assignments(changes: &str) -> impl Iterator<Item = (&str, &str)> {
     changes.split(',').filter_map(|part| part.trim().split_once('='))
 }
@@ -248,8 +248,8 @@ mod tests {
         let eight = Attribution::open("attribution").unwrap();
         let specs = eight.combinations().unwrap();
         assert_eq!((eight.techniques.len(), specs.len()), (8, 256));
-        assert_eq!(specs.iter().collect::<HashSet<_>>().len(), 192, "the text says so");
-        assert_eq!(specs[255], find("pons-12-wide-key-colorless-mirror").unwrap().spec, "and that");
+        assert_eq!(specs.iter().collect::<HashSet<_>>().len(), 192, "as the text of the attribution says");
+        assert_eq!(specs[255], find("pons-12-wide-key-colorless-mirror").unwrap().spec, "as the text says");
     }
 
     #[test]
@@ -262,10 +262,7 @@ mod tests {
         assert_eq!(keys, ["exact", "mirror", "colorless", "colorless-mirror"]);
         assert_eq!(attribution.digits(2), "01");
         let apart = text.replace(both, "");
-        assert_eq!(
-            error(&apart),
-            "a.toml: the base with m, c: m and c both set key; a [[together]] of them says what both are"
-        );
+        assert_eq!(error(&apart), "a.toml: the base with m, c: m and c both set key; add a [[together]] for them");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Counting an attribution: what is missing in its folder is counted, checked, and added row by row. A manifest beside the rows says how.
+//! Counts an attribution: the searches that its folder misses are counted, checked, and added row by row.
 
 use crate::attribution::{Attribution, ablation_path};
 use crate::files::machine::{Condition, Machine};
@@ -18,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 
 const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json` of an attribution: what was counted, by which binary, in which runs. Nodes depend neither on the machine nor on the
-/// time: unlike times, they may be counted on several machines.
+/// `manifest.json` of an attribution: its settings, binary and runs. The runs may be on several machines, because node
+/// counts, unlike times, do not depend on the machine.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct AttributionManifest {
     pub schema_version: u32,
@@ -27,7 +27,7 @@ pub struct AttributionManifest {
     pub attribution_sha256: String,
     pub test_sets: Vec<SetRecord>,
     pub binary: Binary,
-    /// The ablation paths that were asked for: specs of both ends.
+    /// The requested ablation paths: the specs of both ends.
     #[serde(default)]
     pub paths: Vec<(String, String)>,
     pub runs: Vec<NodeRun>,
@@ -113,7 +113,7 @@ impl<'a> AttributionRun<'a> {
         interrupt: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
-        // Everything that can be wrong with the request is looked at before anything is written.
+        // The whole request is checked before anything is written.
         let (sets, combinations) = (attribution.open_sets()?, attribution.combinations()?);
         if folder.join(sample::FILE).exists() {
             bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
@@ -136,13 +136,13 @@ impl<'a> AttributionRun<'a> {
         Ok(AttributionRun { attribution, combinations, sets, folder, file, table, manifest, threads, interrupt })
     }
 
-    /// Counts all combinations, and says whether it came to the end.
+    /// Counts all combinations. `false` if interrupted.
     pub fn factorial(&mut self, observer: &mut dyn Observer) -> Result<bool> {
         let specs = self.combinations.clone();
         self.need(&specs, observer)
     }
 
-    /// Counts what the ablation path between two specs needs, and says whether it came to the end.
+    /// Counts the specs on and beside the ablation path between two specs. `false` if interrupted.
     pub fn path(&mut self, from: Spec, to: Spec, observer: &mut dyn Observer) -> Result<bool> {
         let ends = (from.to_string(), to.to_string());
         if !self.manifest.paths.contains(&ends) {
@@ -162,7 +162,7 @@ impl<'a> AttributionRun<'a> {
         Ok(path.is_some())
     }
 
-    /// Counts what is missing of some specs, and says whether nothing is missing any more.
+    /// Counts the missing searches of `specs`. `false` if interrupted.
     fn need(&mut self, specs: &[Spec], observer: &mut dyn Observer) -> Result<bool> {
         let tasks = self.missing(specs);
         if !tasks.is_empty() {
@@ -185,7 +185,7 @@ impl<'a> AttributionRun<'a> {
         Ok(counted == tasks.len())
     }
 
-    /// The searches of some specs that have no row, those of one spec side by side.
+    /// The searches of `specs` without a row, those of one spec adjacent.
     fn missing(&self, specs: &[Spec]) -> Vec<Task> {
         let mut tasks = Vec::new();
         let first = |(index, spec): &(usize, &Spec)| !specs[..*index].contains(spec);

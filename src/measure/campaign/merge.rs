@@ -1,7 +1,8 @@
 //! Merging: the rows and manifests of several folders become one folder.
 //!
-//! The rows are a union of sets, in an order that depends on the rows alone. The manifest is made in the same way. So merging is idempotent, commutative and associative,
-//! to the byte. An observation is a cell in a run: the same row twice is one observation, a cell of two runs is two.
+//! The rows are a union of sets, in an order that depends only on the rows. The manifest is made in the same way. So
+//! merging is idempotent, commutative and associative, to the byte. An observation is a cell in a run. Two copies of a
+//! row are one observation; a cell of two runs is two.
 
 use crate::engines::record::EngineRecord;
 use crate::files::folder::{Folder, Rows, files_of};
@@ -50,7 +51,7 @@ impl Gathered {
 
     fn add(&mut self, folder: &Path) -> Result<()> {
         let place = folder.display();
-        // Rows before the manifest: a run is in the manifest before it adds a row.
+        // The manifest is read after the rows, because a process is in the manifest before it adds a row.
         let mut rows = Rows::open(folder)?;
         let file = self.files.len();
         self.files.push(rows.file().to_path_buf());
@@ -67,10 +68,10 @@ impl Gathered {
         for Found { sample, line, .. } in &self.rows[old..] {
             let at = || format!("{}, line {line}", self.files[file].display());
             if !binaries.contains(sample.binary_sha256.as_str()) {
-                bail!("{}: a row of a build that the manifest does not have", at());
+                bail!("{}: the build of this row is not in the manifest", at());
             }
             if !sets.contains(&(sample.set.as_str(), sample.set_sha256.as_str())) {
-                bail!("{}: the test set {} is not the one of the manifest", at(), sample.set);
+                bail!("{}: the test set {} differs from that of the manifest", at(), sample.set);
             }
         }
         self.check_names(folder, &manifest)?;
@@ -79,11 +80,11 @@ impl Gathered {
         Ok(())
     }
 
-    /// Refused where two test sets, two engines or two variants have one name.
+    /// Fails if one name means two test sets, two engines, or a compiled and a dynamic variant.
     fn check_names(&mut self, folder: &Path, manifest: &Manifest) -> Result<()> {
         let sets = manifest.test_sets.iter().map(|set| ("test set", &set.name, set.sha256.clone()));
         let engines = manifest.engines.iter().map(|engine| ("engine", &engine.name, engine.spec()));
-        // Before what a digest says: the clock is what people can see.
+        // Checked before the specs of engines: a clock is easier to read than a digest.
         let clock = |engine: &EngineRecord| engine.clock.name().to_string();
         let clocks = manifest.engines.iter().map(|engine| ("clock of the engine", &engine.name, clock(engine)));
         let order: Vec<String> = manifest.experiments().iter().flat_map(Experiment::order).collect();
@@ -94,7 +95,7 @@ impl Gathered {
             let (known, other) = self.named.entry((what, name.clone())).or_insert_with(first);
             if *known != value {
                 let (place, other) = (folder.display(), other.display());
-                bail!("{place}: the {what} {name} is not the one of {other}: they are never merged");
+                bail!("{place}: the {what} {name} differs from that of {other}: these folders cannot be merged");
             }
         }
         Ok(())
@@ -123,7 +124,7 @@ impl Gathered {
         self.rows.dedup_by(|later, first| {
             let same = observation(&first.sample) == observation(&later.sample);
             if same && first.sample != later.sample {
-                torn.push(format!("{} and {}: one row with two contents", at(files, first), at(files, later)));
+                torn.push(format!("{} and {}: two copies of a row differ", at(files, first), at(files, later)));
             }
             same
         });
@@ -166,7 +167,7 @@ impl Gathered {
         Ok(differences)
     }
 
-    /// Rows that contradict each other, by folder and line: scores of one position, nodes of one search.
+    /// Contradictions between rows, by file and line: scores of one position, nodes of one search.
     pub fn conflicts(&self) -> Vec<String> {
         let contradictions = tally::contradictions(self.rows().enumerate());
         let say = |(one, other, what): (usize, usize, String)| {
@@ -176,18 +177,18 @@ impl Gathered {
         torn.chain(contradictions.into_iter().map(say)).collect()
     }
 
-    /// Writes the folder. A new one appears at one stroke. One that is there stays whole at every moment, and loses no
-    /// row.
+    /// Writes the folder `out`. A new folder appears complete, by one rename. An existing folder stays valid at every
+    /// moment, and loses no row.
     pub fn write(&self, out: &Path, manifest: &Manifest, summary: &[u8]) -> Result<()> {
         let place = out.display();
-        // Side files first: rows are never without what they need.
+        // Side files first, because the rows refer to them.
         let mut files = files_of(self.rows().cloned().map(Ok))?.to_vec();
         files.extend(self.counters.csv()?.map(|counters| (counting::FILE, counters)));
         files.push(("summary.csv", summary.to_vec()));
         if !out.join(sample::FILE).is_file() {
             let is_empty = !out.exists() || out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
             if !is_empty {
-                bail!("{place}: holds something else, or a record, which is never edited; choose another folder");
+                bail!("{place}: holds other files, or a record, which is never edited; choose another folder");
             }
             return stage(out, &files, manifest);
         }
@@ -196,14 +197,14 @@ impl Gathered {
         let ours: HashSet<_> = self.rows().map(observation).collect();
         let lost = rows.iter().filter(|row| !ours.contains(&observation(row))).count();
         if lost > 0 {
-            bail!("{place}: holds {lost} rows that no other folder has; name it among the folders too");
+            bail!("{place}: holds {lost} rows that no other folder has; merge this folder too");
         }
         let mut counted = Counters::default();
         counted.add(out)?;
         if !self.counters.hold(&counted) {
-            bail!("{place}: holds counters that no other folder has; name it among the folders too");
+            bail!("{place}: holds counters that no other folder has; merge this folder too");
         }
-        // The new manifest tells of the old rows too: whatever comes between, rows and manifest belong together.
+        // The new manifest describes the old rows too, so that an interruption after this write leaves a valid folder.
         manifest.write(out)?;
         files.iter().try_for_each(|(file, bytes)| atomic::write(&out.join(file), bytes))
     }
@@ -217,14 +218,14 @@ fn observation(row: &Sample) -> (&str, CellKey<'_>) {
     (&row.run_id, row.cell())
 }
 
-/// The order of rows: the schedule's, as far as rows tell it.
+/// The sort key of a row: the order of the schedule, as far as the columns of the row give it.
 fn order(found: &Found) -> impl Ord + '_ {
     let row = &found.sample;
     let place = (found.set, &row.set, &row.set_sha256, row.goal.name(), row.repetition, row.position_id);
     (place, &row.run_id, &row.variant, row.process)
 }
 
-/// Writes a new folder beside its place, and moves it there when it is whole.
+/// Writes a new folder under a temporary name beside `out`, and renames it when it is complete.
 fn stage(out: &Path, files: &[(&str, Vec<u8>)], manifest: &Manifest) -> Result<()> {
     let name = out.file_name().with_context(|| format!("{} is not the name of a folder", out.display()))?;
     let beside = out.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
@@ -242,13 +243,13 @@ fn stage(out: &Path, files: &[(&str, Vec<u8>)], manifest: &Manifest) -> Result<(
 
 type Manifests = [(PathBuf, Manifest)];
 
-/// Values without repetition, in the order of their JSON: it depends on the values alone.
+/// `values` without repetition, sorted by their JSON, so that their order does not depend on the order of folders.
 fn distinct<'a, T: Serialize + Clone + 'a>(values: impl Iterator<Item = &'a T>) -> Result<Vec<T>> {
     let keyed = values.map(|value| Ok((serde_json::to_string(value)?, value.clone())));
     Ok(keyed.collect::<Result<BTreeMap<String, T>>>()?.into_values().collect())
 }
 
-/// Digests of experiments to which some folder added more.
+/// Digests of experiments that a folder has extended since.
 fn superseded(manifests: &Manifests) -> BTreeSet<&str> {
     let history = manifests.iter().flat_map(|(_, manifest)| &manifest.history);
     history.map(|earlier| earlier.experiment_sha256.as_str()).collect()
@@ -271,8 +272,8 @@ fn test_sets(manifests: &Manifests) -> Result<Vec<SetRecord>> {
     Ok(sets)
 }
 
-/// The processes in the order of their beginning. Of two states of one process the later stays: a folder may have been copied while it was
-/// measured into.
+/// The processes in order of their start. Of two states of one process the later stays, because a folder may have been
+/// copied during a measurement.
 fn runs(manifests: &Manifests) -> Result<Vec<ProcessRecord>> {
     let mut runs: BTreeMap<(&str, String), (bool, String, &ProcessRecord)> = BTreeMap::new();
     for run in manifests.iter().flat_map(|(_, manifest)| &manifest.runs) {
@@ -287,7 +288,7 @@ fn runs(manifests: &Manifests) -> Result<Vec<ProcessRecord>> {
     Ok(runs.into_values().map(|(_, _, run)| run.clone()).collect())
 }
 
-/// The manifests as one. A folder that grew holds all that it was measured by before.
+/// The common manifest, without the experiments that a folder has extended since.
 fn merged(manifests: &Manifests) -> Result<Manifest> {
     let all = || manifests.iter().map(|(_, manifest)| manifest);
     let superseded = superseded(manifests);
@@ -333,10 +334,10 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
 /// Set, its digest, goal, position, variant, bytes of the table.
 type SearchKey = (String, String, &'static str, u64, String, u64);
 
-/// The counters of some folders: what the tables did in every answered cell. A search counts once, whoever counted it.
+/// The counters of the answered cells of several folders. A search that was counted in two folders is kept once.
 #[derive(Debug, Default)]
 struct Counters {
-    /// The counts of each search, and where they stood first.
+    /// The counts of each search, and the file and line of their first row.
     rows: BTreeMap<SearchKey, (Counts, String)>,
     conflicts: Vec<String>,
 }

@@ -1,7 +1,7 @@
-//! A campaign: one experiment over several machines, and how much of it is there.
+//! A campaign: one experiment over several machines, and its progress.
 //!
-//! The plan is the schedule of the experiment. A cell of the plan is known by the digest of its set, its line, its variant,
-//! its goal, its process and its repetition: no solver is built to look for it.
+//! A cell of the plan is identified by the digest of its set, its line, its variant, its goal, its process and its
+//! repetition, so that no solver is needed to find it.
 
 pub mod merge;
 
@@ -14,7 +14,7 @@ use c4lab_solver::search::Goal;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// One variant on one set under one goal: how much of the plan is there.
+/// The progress of one variant on one set for one goal, in cells of the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatusLine {
     pub set: String,
@@ -22,7 +22,7 @@ pub struct StatusLine {
     pub variant: String,
     pub expected: usize,
     pub answered: usize,
-    /// Cells with a row that reached a limit, and none that failed.
+    /// Cells with a row that reached a limit, but without a failed row.
     pub limited: usize,
     pub failed: usize,
     pub missing: usize,
@@ -42,7 +42,7 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
     let place = folder.display();
     let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
     if manifest.experiments().len() > 1 {
-        bail!("{place}: mixed of several experiments, which are no plan");
+        bail!("{place}: merged from several experiments, which have no common plan");
     }
     let plan = Plan::of(manifest.experiment).with_context(|| place.to_string())?;
     let differs = |set: &&TestSet| {
@@ -55,8 +55,8 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
     }
 }
 
-/// How much of a plan `rows` hold: a line for each variant of each set and goal in the order of the plan, then lines of what the
-/// plan does not have.
+/// The progress of `plan` by its `rows`: a line for each set, goal and variant in the order of the plan, then lines for
+/// the rows that are not in the plan.
 pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec<StatusLine> {
     let (mut lines, mut cells) = cells(plan);
     let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();

@@ -1,7 +1,7 @@
-//! Protocol detection: finds out how a program that nobody has described is asked, and what its answers mean.
+//! Protocol detection finds the protocol of an unknown engine, and the meaning of its answers.
 //!
-//! It is asked positions whose scores are known, in every way that it may understand. Its replies are held against the scores in every sense
-//! that they may have ([`fit`](super::fit)). The way and the sense that fit best become the keys of its table.
+//! The engine is asked positions of known score, in every known protocol. Its replies are compared with the scores
+//! under every meaning ([`fit`](super::fit)). The protocol and the meaning that fit best become the keys of its table.
 
 use crate::engines::fit::Fit;
 use crate::engines::foreign::EngineProtocol;
@@ -17,17 +17,17 @@ use std::time::{Duration, Instant};
 /// Keys of an engine's table, and their values, as they are typed.
 type Keys = Vec<(String, String)>;
 
-/// Percentage of right answers from which a program is understood.
+/// Least percentage of right answers of an engine whose protocol counts as detected.
 const UNDERSTOOD: usize = 75;
 
 #[derive(Debug)]
 pub struct Detection {
-    /// The keys that its table needs beside its command and those that were given.
+    /// The keys that the engine's table needs beside its command and the given keys.
     pub keys: Keys,
     pub fit: Option<Fit>,
-    /// Its replies to the way that fits best, or to the first one.
+    /// The engine's replies in the protocol that fits best, or in the first one.
     pub transcript: Transcript,
-    /// Whether it answered nothing until its input was closed.
+    /// True if the engine answered only after its input was closed.
     pub is_unflushed: bool,
 }
 
@@ -47,7 +47,7 @@ impl Detection {
         let mut best: Option<Detection> = None;
         let (mut is_unflushed, mut deaf) = (false, None);
         for (protocol, request, first_column) in ways(given) {
-            // Where moves are not answered in a protocol, a diagram will not be either.
+            // An engine that does not answer moves in a protocol does not answer a diagram either.
             if is_unflushed && protocol.is_lines() || request != "{moves}" && deaf == Some(protocol) {
                 continue;
             }
@@ -83,7 +83,7 @@ impl Detection {
     }
 }
 
-/// Every way to ask, the most likely one first: protocol, request, number of the first column. A given key is not tried otherwise.
+/// Every combination of protocol, request and first column, the likeliest first. A given key keeps its value.
 fn ways(given: &[(String, String)]) -> Vec<(EngineProtocol, &'static str, &'static str)> {
     let mut ways = Vec::new();
     for protocol in [EngineProtocol::Lines, EngineProtocol::Input, EngineProtocol::Arguments] {
@@ -100,7 +100,7 @@ fn ways(given: &[(String, String)]) -> Vec<(EngineProtocol, &'static str, &'stat
     ways
 }
 
-/// The keys that were not given, with values that a table has to state.
+/// The members of `keys` that a table must state: not in `given`, not empty, not a default.
 fn needed<'k>(
     keys: &'k [(&'k str, &'k str)],
     given: &'k [(String, String)],
@@ -113,11 +113,11 @@ fn needed<'k>(
     keys.iter().filter(is_needed).map(|(key, value)| (key.to_string(), value.to_string()))
 }
 
-/// The set that they are taken from: late positions, which every solver answers soon.
+/// The set of the questions: late positions, which every solver answers soon.
 const SET: &str = "end-easy";
 
-/// `count` questions. A fifth are draws; the others are wins and losses, with either side to move, as many of each as there can be:
-/// so no two senses of a score fit most of them alike.
+/// `count` questions. A fifth are draws; the others are wins and losses with either side to move, in equal numbers as
+/// far as possible. So no two meanings of a score agree on most of them.
 pub fn questions(count: usize) -> Result<Vec<Item>> {
     let set = TestSet::open(SET)?;
     let kind = |item: &Item| (item.score.signum(), if item.score == 0 { 0 } else { item.position.ply() % 2 });
@@ -139,14 +139,14 @@ pub fn questions(count: usize) -> Result<Vec<Item>> {
 }
 
 const GREETING: Duration = Duration::from_millis(300);
-/// After this time without another line an answer is whole.
+/// An answer is complete after this time without another line.
 const PAUSE: Duration = Duration::from_millis(30);
 const MOST_LINES: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
     Ever,
-    /// It answered as soon as its input was closed: it does not flush, or waits for the end.
+    /// The engine answered once its input was closed: it does not flush, or waits for the end of its input.
     UntilClosed,
     Ended(String),
 }
@@ -209,7 +209,7 @@ impl Conversation<'_> {
             transcript.replies.push(reply);
             transcript.took.push(took);
         }
-        // A greeting that came late is before the first answer.
+        // Lines of a late greeting precede the first answer.
         let usual = transcript.replies.iter().skip(1).map(Vec::len).max().unwrap_or(1);
         if transcript.greeting == 0 && transcript.replies.len() > 1 && transcript.replies[0].len() > usual {
             transcript.greeting = transcript.replies[0].len() - usual;
@@ -231,7 +231,7 @@ impl Conversation<'_> {
             let first = self.line(&mut process, self.patience)?.ok_or(Ending::Late)?;
             let took = begun.elapsed();
             let mut reply = vec![first];
-            // It ends when it has said everything.
+            // The program exits after its last line.
             while let Ok(Some(line)) = self.line(&mut process, self.patience) {
                 reply.push(line);
             }
@@ -261,7 +261,7 @@ impl Conversation<'_> {
         while reply.len() < MOST_LINES {
             match self.line(process, PAUSE) {
                 Ok(Some(line)) => reply.push(line),
-                // Lines from before its end count; the next question finds out that it has ended.
+                // Lines before the program's end count; the next question finds that it has ended.
                 Ok(None) | Err(Ending::Failed(_)) => break,
                 Err(other) => return Err(other),
             }

@@ -1,4 +1,4 @@
-//! Fit: the sense in which the answers of a program agree with what is known.
+//! Fit: the meaning under which an engine's answers agree best with the known scores.
 
 use crate::engines::detection::Transcript;
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
@@ -6,7 +6,7 @@ use crate::sets::test_set::Item;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Percentage of right answers from which a sense is preferred to those that say less.
+/// Percentage of right answers at which a meaning is taken and the less informative ones are not tried.
 const ENOUGH: usize = 75;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl<'a> Numbered<'a> {
 }
 
 impl Fit {
-    /// The sense in which most answers are right, if the answers have one form.
+    /// The meaning under which most answers are right, if the answers have one form.
     pub fn of(transcript: &Transcript, questions: &[Item]) -> Option<Self> {
         if transcript.replies.is_empty() {
             return None;
@@ -68,14 +68,14 @@ impl Fit {
         Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, has_more_lines })
     }
 
-    /// Whether the pattern is the one that a table has without saying so, or a beginning of it.
+    /// True if the pattern is the default of a table, or a beginning of it.
     pub fn is_usual_answer(&self) -> bool {
         let shorter = |count: usize| Form::ANSWER.split_whitespace().take(count).collect::<Vec<_>>().join(" ");
         (2..=4).any(|count| self.answer == shorter(count))
     }
 }
 
-/// The last line of a reply that repeats the moves and says something more.
+/// The last line of `reply` that repeats `moves` and has other words.
 fn repeating<'a>(reply: &'a [String], moves: &str) -> Option<&'a str> {
     let has = |line: &&String| {
         let mut words = line.split_whitespace();
@@ -92,7 +92,7 @@ fn is_moves(word: &str, moves: &str) -> bool {
     word.trim_matches(|c: char| !c.is_ascii_digit()) == moves
 }
 
-/// The number of words of a column that are the right score in some sense. The text around a number must not vary.
+/// The number of words at index `place` that are the right score under `sense`. The text around a number must not vary.
 fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> usize {
     let around = Numbered::of(words[0][place]).map(|it| (it.before, it.after));
     let (form, side) = sense;
@@ -169,7 +169,7 @@ fn says_time(before: &str, after: &str) -> bool {
     around.contains("time") || around.contains("sec") || ["s", "ms", "us", "ns"].contains(&after)
 }
 
-/// The largest unit in which times are no longer than what was waited.
+/// The largest unit in which the times, of total `sum`, are no longer than the time that was waited.
 fn unit(sum: f64, took: &[Duration]) -> &'static str {
     let waited: f64 = took.iter().map(|took| took.as_nanos() as f64).sum();
     let units = [("seconds", 1e9), ("milliseconds", 1e6), ("microseconds", 1e3), ("nanoseconds", 1.0)];
@@ -206,7 +206,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Plies to the end, as they are told from the mover's side.
+    /// Plies to the end, signed from the mover's side.
     fn plies(question: &Item) -> i32 {
         let plies = question.position.size().distance(question.score, question.position.ply()) as i32;
         question.score.signum() * plies

@@ -1,5 +1,6 @@
-//! Engines: foreign programs that answer positions. [`foreign`] makes a solver of a running program. [`table`] is how
-//! an experiment names a program. [`record`] says which program stood under a name. [`detection`] finds out how a program is asked, [`fit`] what its answers mean.
+//! Engines: foreign programs that answer positions. [`foreign`] makes a solver of a running program. [`table`]
+//! describes an engine in an experiment. [`record`] identifies the program that was measured. [`detection`]
+//! finds the protocol of an unknown engine, [`fit`] the meaning of its answers.
 
 pub mod detection;
 pub mod fit;
@@ -9,12 +10,12 @@ pub mod table;
 
 use c4lab_solver::search::{Limits, Solve};
 
-/// A solver that can be prepared outside of its time, and a program that says more than scores.
+/// A solver that can prepare untimed, and that may report more than a score if it is an engine.
 pub trait Contestant: Solve {
-    /// Prepares for a search: a program starts here, and forgets.
+    /// Prepares for a search, untimed: an engine starts and resets here.
     fn prepare(&mut self, _limits: &Limits<'_>) {}
 
-    /// The program's own figures for its last search; `None` for a solver of ours.
+    /// The engine's own figures for its last search; `None` for a variant.
     fn account(&self) -> Option<&Account> {
         None
     }
@@ -40,8 +41,8 @@ pub struct Failure {
 pub enum FailureKind {
     Signal,
     Memory,
-    /// It did not start, or forget, in time.
+    /// The program did not start, or reset, in time.
     Late,
-    /// It answered something else, exited, or could not be started.
+    /// The program gave an invalid answer, exited, or could not be started.
     Other,
 }

@@ -1,4 +1,4 @@
-//! Engine record: which program stood under a name, what its version is, what files it is made of, how it is run.
+//! Engine record: the name, version, files and settings of the program that was measured.
 
 use crate::engines::foreign::process::Ending;
 use crate::engines::table::{EngineClock, EngineTable, words};
@@ -14,12 +14,12 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An engine whose version is known: what rows and the manifest say of it.
+/// An engine whose version is known, as rows and the manifest show it.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct EngineRecord {
     pub name: String,
     pub version: String,
-    /// SHA-256 of the file that the command names. Where it names several, SHA-256 of their digests, one a line.
+    /// SHA-256 of the file in the command. If the command has several, SHA-256 of their digests, one a line.
     pub sha256: Option<String>,
     pub table_sha256: String,
     pub reset: String,
@@ -50,7 +50,7 @@ impl EngineTable {
         Ok(())
     }
 
-    /// A command that identifies a program which cannot say its version: the digest of its file, if there is `sha256sum`.
+    /// A command that identifies a program without a version by the digest of its file. It needs `sha256sum`.
     pub fn digest_command(&self) -> Option<String> {
         let own = words(&self.command).ok()?;
         let (index, file) = self.files(&own).pop_first()?;
@@ -64,7 +64,7 @@ impl EngineTable {
         if own[0].contains('/') && !files.contains_key(&0) {
             bail!("cannot find the program {}", own[0]);
         }
-        // `python3 solver.py --fast` is `python3 solver.py`; `./solver book.dat` is `./solver`.
+        // The version command of `python3 solver.py --fast` is `python3 solver.py --version`.
         let script = files.keys().next().copied().unwrap_or_default();
         let command = self
             .version
@@ -104,8 +104,8 @@ impl EngineTable {
         }
     }
 
-    /// The files that a command names, by the index of the word: the program, if it is given by a path, and the files
-    /// among the words after it. A program that is looked for in `PATH` counts only where there is no other file.
+    /// The files among the words `own` of a command, by index: the program, if it is given by a path, and its
+    /// arguments. A program that is found in `PATH` counts only if there is no other file.
     fn files(&self, own: &[String]) -> BTreeMap<usize, PathBuf> {
         let directory = self.directory.as_ref().map_or_else(PathBuf::new, PathBuf::from);
         let named = own.iter().enumerate().filter(|(index, word)| *index > 0 || word.contains('/'));
@@ -124,7 +124,7 @@ impl EngineTable {
 fn ran(outcome: Result<Output, Ending>) -> Result<Output> {
     outcome.map_err(|ending| match ending {
         Ending::Interrupted => Stopped::Interrupted(0).into(),
-        Ending::Late => anyhow!("it does not end within {} s", PATIENCE.as_secs()),
+        Ending::Late => anyhow!("the program does not end within {} s", PATIENCE.as_secs()),
         Ending::Failed(failure) => anyhow!(failure.reason),
     })
 }

@@ -1,9 +1,8 @@
-//! Engines: foreign programs that an experiment names, as written in TOML. One line is enough, but everything can be
-//! set:
+//! The table of an engine in the TOML of an experiment. One line is enough, but everything can be set:
 //!
 //! ```toml
 //! [engines]
-//! mine = "./solver --quiet"                # `./solver --version` says its version
+//! mine = "./solver --quiet"                # `./solver --version` prints its version
 //!
 //! [engines.theirs]
 //! command = "./c4solver"
@@ -35,11 +34,11 @@ use std::path::{Path, PathBuf};
 const HIDDEN: &str = "sha256:";
 const OURSELVES: &str = "{c4lab}";
 
-/// A foreign program as it is written. Its command alone can stand in place of the table.
+/// An engine as an experiment describes it. In TOML, its command alone can replace the table.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(remote = "Self", deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineTable {
-    /// The program and its arguments, with quotes as a shell has them.
+    /// The program and its arguments, quoted as in a shell.
     pub command: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -51,7 +50,7 @@ pub struct EngineTable {
     pub memory: Option<String>,
     #[serde(default)]
     pub greeting: bool,
-    /// Whether it is asked something easy after every start, outside of all times: then it is ready. Without a value, if it does not greet.
+    /// True if the engine is asked an easy position, untimed, after every start. Default: `!greeting`.
     pub first_question: Option<bool>,
     #[serde(default = "Form::usual_request")]
     pub request: String,
@@ -83,7 +82,7 @@ fn no_moves() -> String {
     "-".to_string()
 }
 
-/// Whose time of a foreign program is its time in the tables.
+/// The clock that gives the times of an engine: c4lab's or the engine's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineClock {
@@ -149,13 +148,13 @@ impl EngineTable {
         Self::typed(command, &[]).expect("a command is enough")
     }
 
-    /// The engine of a command, with other keys as they are typed: a key, and its value as in TOML, or a text without quotes.
+    /// The engine of `command` with further `keys`. A value is TOML, or a text without quotes.
     pub fn typed(command: &str, keys: &[(String, String)]) -> Result<Self> {
         let mut table = toml::Table::new();
         table.insert("command".to_string(), command.into());
         for (key, value) in keys {
             let read = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut read| read.remove("value"));
-            // Digits may be meant as a text.
+            // A key that wants a text takes digits as a text.
             let is_accepted = |value: &toml::Value| {
                 let alone = [("command".to_string(), command.into()), (key.clone(), value.clone())];
                 Self::deserialize(toml::Table::from_iter(alone)).is_ok()
@@ -169,7 +168,7 @@ impl EngineTable {
         self.score == ScoreForm::Sign
     }
 
-    /// Whether it answers with scores, as whatever is measured does; a player may answer with moves.
+    /// True if the engine answers with scores, as every measured engine must; a player may answer with moves.
     pub fn tells_score(&self) -> bool {
         self.form().is_ok_and(|form| form.tells_score())
     }
@@ -191,7 +190,7 @@ impl EngineTable {
         }
         if !self.protocol.is_lines() && (self.greeting || self.reset != Reset::None) {
             let protocol = text::name_of(&self.protocol);
-            bail!("protocol = {protocol:?} starts it for every position: there is nothing to greet for or to reset");
+            bail!("protocol = {protocol:?} starts the program for every position: remove greeting and reset");
         }
         if let Reset::Line(ResetLine { line, .. }) = &self.reset
             && (line.is_empty() || line.contains('\n'))
@@ -227,12 +226,12 @@ impl EngineTable {
             None => shown_path(word),
         };
         let command = |text: &String| {
-            // A command that names this program names no folder.
+            // A command without paths stays as it is written, with its quotes.
             let words = shell_words::split(text).unwrap_or_default();
             let shown: Vec<String> = words.iter().map(word).collect();
             if shown == words { text.clone() } else { shell_words::join(shown) }
         };
-        // The environment may hold secrets; a change of it must be seen.
+        // The environment may hold secrets. Digests hide them, and still show a change.
         let hidden = |value: &String| match value.strip_prefix(HIDDEN) {
             Some(digest) if digest.len() == 12 => value.clone(),
             _ => format!("{HIDDEN}{}", &sha256(value.as_bytes())[..12]),
@@ -271,7 +270,7 @@ impl EngineTable {
     }
 }
 
-/// The words of a command, quotes as in a shell; at least one.
+/// The words of `command`, quoted as in a shell; at least one. `{c4lab}` as the first word is this program.
 pub(crate) fn words(command: &str) -> Result<Vec<String>> {
     let mut words = shell_words::split(command).map_err(|error| anyhow!("{command:?}: {error}"))?;
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! Writing a file at one stroke: either the whole new file is there, or what was there before.
+//! Atomic replacement of a file: readers see either the whole new file or the old one.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -8,12 +8,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// Letters and digits that tell the temporary files of one file apart.
+/// Number of random characters in the name of a temporary file.
 const LETTERS: usize = 12;
 
-/// A file that is not there yet. Dropped unfinished, it leaves nothing behind.
+/// A temporary file that [`finish`](Self::finish) moves to its place. Dropped unfinished, it leaves nothing behind.
 ///
-/// It is made before the work that fills it, so that a folder that cannot be written to is found out early.
+/// It is created before the work that fills it, so that a folder without write access is an early error.
 #[derive(Debug)]
 pub struct PendingFile {
     path: PathBuf,
@@ -21,14 +21,14 @@ pub struct PendingFile {
 }
 
 impl PendingFile {
-    /// Opens a temporary file beside `path`, in a folder that is made if need be.
+    /// Opens a temporary file beside `path`, and creates the folder if it is missing.
     pub fn create(path: &Path) -> Result<Self> {
         let folder = path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let name = path.file_name().with_context(|| format!("{} is not a file name", path.display()))?;
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let prefix = format!(".{}.", name.to_string_lossy());
-        // With the permissions of any new file: a temporary one is its owner's alone.
+        // The permissions of an ordinary new file; by default only the owner can read a temporary file.
         let permissions = fs::Permissions::from_mode(0o666);
         let mut builder = Builder::new();
         builder.prefix(&prefix).suffix(".tmp").rand_bytes(LETTERS).permissions(permissions);
@@ -37,15 +37,15 @@ impl PendingFile {
     }
 
     pub fn finish(mut self, bytes: &[u8]) -> Result<()> {
-        // On the disk before it takes the place of a good file.
+        // The bytes are on the disk before the file replaces a good one.
         let written = self.file.write_all(bytes).and_then(|()| self.file.as_file().sync_all());
         let placed = written.and_then(|()| Ok(self.file.persist(&self.path)?));
         placed.map(drop).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-/// Removes the unfinished copies of a file that killed processes left beside it. Only the process that may write this
-/// file now may call it. A file that cannot be removed does no harm.
+/// Removes the temporary files of `path` that killed processes left behind. Only the process that holds the lock on
+/// `path` may call this. A file that cannot be removed does no harm.
 pub fn sweep(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let start = format!(".{}.", name.to_string_lossy());
@@ -113,7 +113,7 @@ mod tests {
         write(&blocked, b"").unwrap();
         let error = write(&blocked.join("set.txt"), b"").unwrap_err();
         assert!(error.to_string().contains("file"), "{error}");
-        // A folder in the way of the last step.
+        // A folder blocks the final rename.
         fs::create_dir(folder.path().join("taken")).unwrap();
         assert!(write(&folder.path().join("taken"), b"").is_err());
         assert_eq!(names(folder.path()).len(), 2);

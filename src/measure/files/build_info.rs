@@ -1,6 +1,6 @@
 //! Build information: constants that `build.rs` puts into the binary, for `--version` and the manifest.
 
-/// Crate version, git revision and whether the sources were changed: what `--version` prints.
+/// The output of `--version`: crate version, git revision, and a mark if the sources were changed.
 pub const VERSION: &str = env!("C4LAB_VERSION");
 
 pub const GIT_REV: &str = env!("C4LAB_GIT_REV");
@@ -9,7 +9,7 @@ pub fn git_rev() -> Option<String> {
     (!GIT_REV.is_empty()).then(|| GIT_REV.to_string())
 }
 
-/// Whether the sources that the binary is built from differ from [`GIT_REV`]; `None` where it is not known.
+/// True if the sources of the binary differ from [`GIT_REV`]; `None` if this is unknown.
 pub const GIT_DIRTY: Option<bool> = match env!("C4LAB_GIT_DIRTY").as_bytes() {
     b"true" => Some(true),
     b"false" => Some(false),

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// A folder that rows are added to. No other process adds to it meanwhile.
+/// A folder that is open for new rows. Its lock keeps other processes from adding rows.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -20,7 +20,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens or makes the folder, and gives back the rows that are there. A torn last line is dropped.
+    /// Opens or creates the folder, and returns its rows. A torn last line is dropped.
     pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
         let (samples, rows) = Appended::open(path)?;
         let (processes, known_processes) = Appended::open(path)?;
@@ -36,7 +36,7 @@ impl Folder {
         &self.path
     }
 
-    /// Adds one row, in one write, after the lines of the side files that it needs.
+    /// Adds one row, in one write, after the lines of the side files to which it refers.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let Lines { process, variant, position, sample } = sample.into();
         if let Some(row) = self.sides.add_process(process)? {
@@ -62,7 +62,7 @@ impl Rows {
     pub fn open(folder: &Path) -> Result<Self> {
         let file = rows::file_of(folder, FILE);
         let opened = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-        // Lines that somebody adds meanwhile may need side lines that come later.
+        // Lines that another process adds from now on may refer to side lines that are not written yet.
         let length = opened.metadata().with_context(|| file.display().to_string())?.len();
         let bytes = rows::unpacked(&file, BufReader::new(opened.take(length)));
         let samples = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?;
@@ -100,7 +100,7 @@ pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
     Rows::open(folder)?.collect()
 }
 
-/// The files of a folder that would hold some rows, by name: side files first, as a writer needs them.
+/// The names and contents of the files of a folder that holds `samples`, in the order of writing: side files first.
 pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'static str, Vec<u8>); 4]> {
     let mut sides = Sides::default();
     let (mut processes, mut variants, mut positions, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -147,7 +147,7 @@ mod tests {
             drop(folder);
             assert_eq!(read_samples(place.path()).unwrap().len(), kept + 1);
         }
-        // A torn header is a new file.
+        // A file with a torn header counts as new.
         std::fs::write(&file, &whole[..header / 2]).unwrap();
         assert!(Folder::open(place.path()).unwrap().1.is_empty());
         assert!(read_samples(place.path()).unwrap().is_empty());
@@ -165,13 +165,13 @@ mod tests {
         let good = std::fs::read_to_string(&samples).unwrap();
         std::fs::write(&samples, good.replacen(",2,a,", ",two,a,", 1)).unwrap();
         assert!(error().contains("samples.csv, line 3: "), "{}", error());
-        // A file that an editor gave other line ends has the same lines.
+        // Other line ends, as from an editor, do not change the line numbers.
         std::fs::write(&samples, good.replacen(",2,a,", ",two,a,", 1).replace('\n', "\r\n")).unwrap();
         assert!(error().contains("samples.csv, line 3: "), "{}", error());
         std::fs::write(&samples, &good).unwrap();
         let known = std::fs::read_to_string(&variants).unwrap();
         std::fs::write(&variants, known.replacen(",a,", ",b,", 1)).unwrap();
-        assert!(error().contains("samples.csv, line 2: a of process r does not stand in variants.csv"), "{}", error());
+        assert!(error().contains("samples.csv, line 2: a of process r is not in variants.csv"), "{}", error());
         let known = std::fs::read_to_string(&processes).unwrap();
         std::fs::write(&processes, known.replacen("\n3,", "\n4,", 1)).unwrap();
         assert!(error().contains("processes.csv, line 2: schema version 4; this c4lab reads up to 3"), "{}", error());

@@ -1,4 +1,4 @@
-//! The machine: facts that can be read without special rights and that do not name it. Others are left out.
+//! The machine: facts that are readable without special rights and do not identify its owner.
 
 use crate::text::sha256;
 #[cfg(target_os = "linux")]
@@ -8,11 +8,11 @@ use std::fs::read_to_string;
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Machine {
-    /// A hash of the fields below it that do not change with a reboot or an update.
+    /// A hash of those fields below that do not change with a reboot or an update.
     pub id: String,
     pub arch: String,
     pub cpu: Option<String>,
-    /// Processors of the machine, whichever of them this process may use.
+    /// Processors of the machine, including those that this process may not use.
     pub cores: u64,
     pub caches: Vec<String>,
     pub memory_bytes: Option<u64>,
@@ -26,7 +26,7 @@ pub struct Machine {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Condition {
     pub load: Option<String>,
-    /// Hundredths of a second that a hypervisor gave to others, since boot.
+    /// Hundredths of a second since boot that a hypervisor gave to other guests.
     pub steal: Option<u64>,
     pub throttled: Option<u64>,
     pub frequency_khz: Option<u64>,
@@ -54,7 +54,7 @@ fn kibibytes(path: &str, name: &str) -> Option<u64> {
     Some(value * 1024)
 }
 
-/// Processors that are there; where the system does not list them, those that this process may use.
+/// Processors of the machine; if the system does not list them, those that this process may use.
 fn cores() -> u64 {
     let listed = read_to_string("/proc/cpuinfo").unwrap_or_default();
     match listed.lines().filter(|line| line.starts_with("processor")).count() {
@@ -90,7 +90,7 @@ impl Machine {
     }
 
     fn hash(&self) -> String {
-        // Memory to the gibibyte: a kernel update may move it by a little.
+        // Memory is rounded to a gibibyte, because a kernel update may change it slightly.
         let memory = self.memory_bytes.map(|bytes| bytes.div_ceil(1 << 30));
         let stable = format!("{}|{:?}|{}|{:?}|{memory:?}", self.arch, self.cpu, self.cores, self.caches);
         sha256(stable.as_bytes())[..12].to_string()
@@ -117,7 +117,7 @@ fn allowed() -> Option<CpuSet> {
     sched_getaffinity(None).ok()
 }
 
-/// Keeps this thread to some processors, and says whether the system lets it.
+/// Pins this thread to `cpus`. `false` if the system refuses.
 #[cfg(target_os = "linux")]
 fn keep_to(cpus: &CpuSet) -> bool {
     sched_setaffinity(None, cpus).is_ok()
@@ -127,7 +127,7 @@ pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Pins this thread to the last processor that it may use, and says which; `None` where the system does not let it.
+/// Pins this thread to the last processor that it may use, and returns its number; `None` if the system refuses.
 #[cfg(target_os = "linux")]
 pub fn pin() -> Option<u64> {
     let allowed = allowed()?;
@@ -142,8 +142,8 @@ pub fn pin() -> Option<u64> {
     None
 }
 
-/// Builds what starts the other threads of a search. They are pinned to as many processors before the one that [`pin`] takes; which, is
-/// said. Where there are fewer processors than threads, or the system does not let it, they may use any.
+/// Calls `build`, which starts the `threads - 1` worker threads of a search, pinned to the last processors before that
+/// of [`pin`]. Returns these processors. If there are too few or the system refuses, the workers are not pinned.
 #[cfg(target_os = "linux")]
 pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
     let others = |allowed: &CpuSet| -> Vec<usize> {
@@ -158,7 +158,7 @@ pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>
     if !keep_to(&helpers) {
         return (build(), Vec::new());
     }
-    // A thread inherits the processors of the one that starts it.
+    // A new thread inherits the processors of the thread that starts it.
     let built = build();
     let is_back = keep_to(&allowed);
     (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
@@ -182,7 +182,7 @@ mod tests {
         };
         let before = allowed();
         let (started, chosen) = beside_pinned(2, || std::thread::spawn(allowed));
-        assert_eq!(allowed(), before, "the thread that builds is where it was");
+        assert_eq!(allowed(), before, "the building thread has its old processors");
         let expected = if before.len() > 1 { &before[1..2] } else { &[][..] };
         assert_eq!(chosen, expected);
         assert_eq!(started.join().unwrap(), if chosen.is_empty() { before.clone() } else { chosen });

@@ -1,5 +1,4 @@
-//! The manifest: what was measured, by which binary, on which machine, in which condition; of samples, and of
-//! instruction counts.
+//! The manifest of samples, and that of instruction counts: the experiment, the binary, the machine and its condition.
 
 use crate::clock::Calibration;
 use crate::engines::record::EngineRecord;
@@ -29,13 +28,13 @@ pub struct Manifest {
     /// The experiment as it was measured, command line included.
     pub experiment: Experiment,
     pub experiment_sha256: String,
-    /// The experiments before the folder grew, the oldest first.
+    /// The experiments that the folder was measured by before it grew, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<EarlierExperiment>,
     pub test_sets: Vec<SetRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineRecord>,
-    /// The variants that ran at run time: their times are compared only with each other.
+    /// The dynamic variants, whose times are compared only with each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run_time: Vec<String>,
     pub binary: Binary,
@@ -52,7 +51,7 @@ pub struct Manifest {
 pub struct EarlierExperiment {
     pub experiment: Experiment,
     pub experiment_sha256: String,
-    /// The last process that measured by it; none where none began.
+    /// The last process that measured this experiment; `None` if none began.
     pub last_run: Option<String>,
 }
 
@@ -93,7 +92,7 @@ struct Version {
     schema_version: u32,
 }
 
-/// Reads the manifest of a folder; `None` where there is none. An error names file and reason.
+/// Reads the manifest of `folder`, whose version must be `known`; `None` if there is none.
 pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<Option<T>> {
     let path = folder.join(FILE);
     if !path.exists() {
@@ -105,7 +104,7 @@ pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<
     if schema_version != known {
         let older = format!(", and c4lab at revision {READS_OLDER} the older ones");
         let older = if schema_version < known { older } else { String::new() };
-        bail!("{}: schema version {schema_version}; this c4lab reads {known} alone{older}", place());
+        bail!("{}: schema version {schema_version}; this c4lab reads only {known}{older}", place());
     }
     Ok(Some(serde_json::from_str(&text).with_context(place)?))
 }
@@ -115,12 +114,12 @@ impl Manifest {
         read_versioned(folder, SCHEMA_VERSION)
     }
 
-    /// Whether a process of the experiment has come to its end, the last time that it was begun.
+    /// True if the last start of process `process` of the experiment measured everything.
     pub fn has_ended(&self, process: u32) -> bool {
         self.runs.iter().rfind(|run| run.process == process).is_some_and(|run| run.signature_after.is_some())
     }
 
-    /// The folder is measured by a larger experiment from now on; the one before is kept.
+    /// Replaces the experiment by a larger one, and keeps the old one in `history`.
     pub(crate) fn grow(&mut self, experiment: Experiment, experiment_sha256: String) {
         self.history.push(EarlierExperiment {
             experiment: std::mem::replace(&mut self.experiment, experiment),
@@ -172,10 +171,10 @@ impl Manifest {
         let mut warnings = Vec::new();
         for (index, run) in self.runs.iter().enumerate() {
             run.warn(&mut warnings);
-            // One that was cut off and went on in a later process is as good as whole.
+            // No warning about an interrupted process that a later start completed.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
             if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
-                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
+                warnings.push(format!("process {}: ended before it had measured everything", run.id));
             }
         }
         let processes = self.experiment.processes;
@@ -189,7 +188,7 @@ impl Manifest {
         if self.experiment.repetitions > 1 {
             let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
             warnings.extend(keeps.map(|engine| {
-                format!("{}: not reset between positions, its later passes may be answered from memory", engine.name)
+                format!("{}: not reset between positions, later passes may be answered from memory", engine.name)
             }));
         }
         warnings
@@ -197,7 +196,7 @@ impl Manifest {
 }
 
 impl Binary {
-    /// Why it is not known what it was built from; `None` where it is known.
+    /// The reason why the sources of the binary are unknown; `None` if they are known.
     pub fn doubt(&self) -> Option<String> {
         (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
     }
@@ -221,7 +220,7 @@ impl Binary {
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct Merged {
-    /// The machines that measured. Machines that are alike have one id.
+    /// The machines that measured. Machines with equal stable fields have one id.
     pub machines: Vec<Machine>,
     pub shards: Vec<Shard>,
     /// The binaries that measured: one, unless builds were mixed.
@@ -236,8 +235,8 @@ pub fn digest(experiment: &Experiment) -> Result<String> {
     Ok(sha256(toml::to_string(experiment)?.as_bytes()))
 }
 
-/// The command line without the machine's folders. The program keeps its name. Absolute paths keep what [`shown_path`]
-/// leaves of them, also behind `=`, between commas, and in the commands of engines.
+/// The command line without the machine's folders. The program keeps its name. [`shown_path`] shortens absolute paths,
+/// also after `=`, between commas, and in the commands of engines.
 pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
     let shorten = |argument: String| {
         let (option, value) =
@@ -262,16 +261,16 @@ pub struct ProcessRecord {
     pub ended_at: Option<String>,
     pub machine_id: String,
     pub pinned_to: Option<u64>,
-    /// The processors that the other threads of a search were pinned to, where a variant has any.
+    /// The processors to which the worker threads of a search were pinned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers_pinned_to: Vec<u64>,
     pub clock: Calibration,
-    /// How many positions of each set are a batch: found by the pilot of the first process of a folder, and taken over by the others.
+    /// The batch length of each set. The pilot of the folder's first process finds it, and the later processes use it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub batches: Vec<BatchLength>,
     pub before: Condition,
     pub after: Option<Condition>,
-    /// The reference variant on a fixed small set, before the first row.
+    /// Nodes and speed of the reference variant on a fixed small set, before the first row.
     pub signature_before: SignatureRecord,
     pub signature_after: Option<SignatureRecord>,
 }
@@ -279,12 +278,12 @@ pub struct ProcessRecord {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct SignatureRecord {
     pub variant: String,
-    /// The total of its nodes: the same on every machine.
+    /// The total of its nodes, which is equal on every machine.
     pub nodes: u64,
     pub nodes_per_s: u64,
 }
 
-/// The speed of the reference variant may change by this much during a process before a report warns.
+/// Greatest relative change of the reference variant's speed during a process without a warning.
 pub const DRIFT: f64 = 0.10;
 
 impl ProcessRecord {
@@ -295,10 +294,10 @@ impl ProcessRecord {
         calibrate: impl FnOnce() -> Calibration,
         machine: &Machine,
     ) -> Result<Self> {
-        // The reference variant runs first: then the processor is as fast as it will be.
+        // The reference variant runs first, so that the processor reaches its full speed.
         let signature_before = SignatureRecord::measure()?;
         let started_at = now();
-        // Nodes of a cluster may be alike, begin at the same second, and count their processes alike.
+        // Machines of a cluster may have one id, start in one second, and have equal process numbers.
         let ns = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let id = sha256(format!("{ns}|{}|{}", machine.id, std::process::id()).as_bytes())[..12].to_string();
         Ok(ProcessRecord {
@@ -319,8 +318,8 @@ impl ProcessRecord {
         })
     }
 
-    /// It ends now. After a whole experiment the reference variant runs again. Says whether its nodes are the same
-    /// as before.
+    /// Records the end of the process. If `whole`, the reference variant runs again. `false` if its nodes differ from
+    /// those at the start.
     pub fn end(&mut self, whole: bool) -> Result<bool> {
         if whole {
             self.signature_after = Some(SignatureRecord::measure()?);
@@ -330,13 +329,13 @@ impl ProcessRecord {
         Ok(self.signature_after.as_ref().is_none_or(|after| after.nodes == self.signature_before.nodes))
     }
 
-    /// By how much the speed of the reference variant changed: 0.1 is a tenth.
+    /// The relative change of the reference variant's speed: 0.1 is 10 %.
     pub fn drift(&self) -> Option<f64> {
         let after = self.signature_after.as_ref()?;
         Some((after.nodes_per_s as f64 / self.signature_before.nodes_per_s.max(1) as f64 - 1.0).abs())
     }
 
-    /// Adds what makes the times of this process doubtful: a machine that changed its speed, or that others used too.
+    /// Adds the reasons to doubt the times of this process: a change of speed, or other users of the machine.
     pub(crate) fn warn(&self, warnings: &mut Vec<String>) {
         let mut warn = |what: String| warnings.push(format!("process {}: {what}", self.id));
         if let Some(drift) = self.drift().filter(|&drift| drift > DRIFT) {
@@ -356,8 +355,8 @@ impl ProcessRecord {
 }
 
 impl SignatureRecord {
-    /// Runs the reference variant on the short list, up to twenty times and until four runs in a row were not faster by a
-    /// hundredth. The fastest run counts.
+    /// Runs the reference variant on the short list until four runs in a row are not faster by 1 %, at most twenty
+    /// times. The fastest run counts.
     pub fn measure() -> Result<Self> {
         let entry = registry::find(registry::DEFAULT).map_err(anyhow::Error::msg)?;
         let mut solver = entry.build(&Options::default())?;
@@ -379,9 +378,9 @@ const COUNTS_VERSION: u32 = 1;
 pub struct CountManifest {
     pub schema_version: u32,
     pub binary: Binary,
-    /// The machine. Counts depend on the binary; the machine is named because libraries choose code for it.
+    /// The machine, on which counts depend because libraries choose their code by the processor.
     pub machine: Machine,
-    /// The tool that counted, as it names itself: `valgrind-3.19.0`.
+    /// The name and version of the tool as it prints them: `valgrind-3.19.0`.
     pub valgrind: String,
     pub runner: String,
     pub counted_at: String,

@@ -1,4 +1,4 @@
-//! Files: rows, manifests, and the folder that holds them; who ran what, on which machine.
+//! Files: rows, manifests, and the folder that holds them; the machine and the build.
 
 pub mod atomic;
 pub mod build_info;

@@ -1,4 +1,4 @@
-//! The node row: one search that was counted and not timed, one line of `nodes.csv`. The file is flushed row by row,
+//! The node row: one search that was counted but not timed, as a line of `nodes.csv`. The file is flushed row by row,
 //! so that a run can be stopped at any moment and resumed.
 
 use crate::files::rows::{self, Row};
@@ -62,7 +62,7 @@ impl NodeCell {
 
 #[derive(Debug, Default)]
 pub struct NodeTable {
-    /// Cells by position, for each digest of a set and each spec as it is printed now.
+    /// Cells by position, for each digest of a set and each spec as this build prints it.
     cells: HashMap<(String, String), BTreeMap<u64, NodeCell>>,
     specs: HashMap<String, String>,
     pub unread: Vec<UnreadSpec>,
@@ -101,8 +101,7 @@ impl NodeTable {
         })
     }
 
-    /// A row's spec with all axes of this build. An axis that is newer than the row has the value where its technique
-    /// is off.
+    /// A row's spec with all axes of this build. An axis that is newer than the row has its technique switched off.
     fn as_printed_now(&mut self, spec: &str) -> String {
         if let Some(unread) = self.unread.iter_mut().find(|unread| unread.spec == spec) {
             unread.rows += 1;
@@ -125,8 +124,8 @@ impl NodeTable {
         }
     }
 
-    /// The mean of the logarithm of a spec's nodes, over all positions of some sets; `None` without rows. A search that
-    /// reached the limit counts with the limit.
+    /// The mean logarithm of the nodes of `spec` over all positions of the sets `sets_sha256`; `None` without rows. A
+    /// search that reached its limit counts with the limit.
     pub fn mean_log(&self, sets_sha256: &[&str], spec: Spec) -> Option<f64> {
         let text = spec.to_string();
         let cells = sets_sha256.iter().filter_map(|set| self.cells(set, &text)).flat_map(BTreeMap::values);
@@ -134,8 +133,8 @@ impl NodeTable {
         (count > 0).then(|| sum / count as f64)
     }
 
-    /// The chance, at most, that the table answered some search for another position than it asked about. Of specs that
-    /// are not read ([`unread`](Self::unread)) nothing is known.
+    /// An upper bound of the probability that the transposition table answered any search for a wrong position. It does
+    /// not include specs that cannot be read ([`unread`](Self::unread)).
     pub fn risk(&self) -> f64 {
         let risk = |((_, spec), cells): (&(String, String), &BTreeMap<u64, NodeCell>)| {
             let nodes = cells.values().map(|cell| cell.nodes).fold(0, u64::saturating_add);
@@ -149,8 +148,7 @@ impl NodeTable {
     }
 }
 
-/// A spec as a row has it. Axes that are newer than the row have the value where their technique is off, as in
-/// [`PONS_12`].
+/// Parses the spec of a row. Axes that are newer than the row have their techniques switched off, as in [`PONS_12`].
 pub fn read_spec(text: &str) -> Result<Spec, String> {
     Spec::parse(text, PONS_12).map_err(explain)
 }
@@ -168,12 +166,12 @@ impl UnreadSpec {
         let UnreadSpec { spec, reason, line, rows } = self;
         let short: String = spec.chars().take(200).collect();
         let others = match rows {
-            1 => "it stands in this row alone".to_string(),
+            1 => "only this row has it".to_string(),
             rows => format!("{rows} rows have it"),
         };
         format!(
-            "{}, line {line}: a spec that this c4lab cannot read: {reason}; {others}, and how often its table may be wrong is not \
-             known: {short}",
+            "{}, line {line}: a spec that this c4lab cannot read: {reason}; {others}, and the risk of its table is \
+             unknown: {short}",
             file.display()
         )
     }
@@ -221,11 +219,11 @@ pub(crate) mod tests {
         assert_eq!((table.rows, table.wrong, table.mismatches, table.is_clean()), (3, 1, 1, false));
         assert_eq!((table.cells("d", "a").unwrap().len(), table.risk()), (2, 0.0));
         let [unread] = table.unread.as_slice() else { panic!("{:?}", table.unread) };
-        assert_eq!((unread.spec.as_str(), unread.line, unread.rows), ("a", 2, 3), "no risk of 0: it is said");
+        assert_eq!((unread.spec.as_str(), unread.line, unread.rows), ("a", 2, 3), "unknown, not risk 0");
         let hashed = Spec::parse("table=hashed,table-size=chosen", PONS_12).unwrap().to_string();
         table.enter(&row(&hashed, 1, 1 << 30));
         assert_eq!(table.risk(), 2f64.powi(30 - 56));
-        // As many as no search takes, but a file may say: no overflow.
+        // More nodes than any search has; a damaged file must not cause an overflow.
         table.enter(&row(&hashed, 2, u64::MAX));
         assert!(table.risk() >= 1.0);
     }
@@ -237,9 +235,9 @@ pub(crate) mod tests {
         assert_eq!(
             unread.warning(Path::new("runs/x/samples.csv")),
             "runs/x/samples.csv, line 7: a spec that this c4lab cannot read: no axis \"ordr\"; nearest: \"order\"; 3 rows have it, \
-             and how often its table may be wrong is not known: ordr=centre"
+             and the risk of its table is unknown: ordr=centre"
         );
         let one = UnreadSpec { rows: 1, ..unread };
-        assert!(one.warning(Path::new("f")).contains("in this row alone"));
+        assert!(one.warning(Path::new("f")).contains("only this row has it"));
     }
 }

@@ -1,6 +1,6 @@
-//! Rows of CSV: read one by one, whoever wrote them, and added one by one, each flushed.
+//! Rows of CSV files. They are read one by one, and added one by one, each flushed.
 //!
-//! A row is one line. A reader stops after the last whole one: a line that a killed process tore is never seen.
+//! A row is one line. A reader stops after the last complete line, so that a line torn by a killed process is not read.
 
 use crate::files::{atomic, manifest};
 use anyhow::{Context, Result, anyhow, bail};
@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A kind of row. Its columns are the fields of its struct; the first is the version of them.
+/// A kind of row. Its columns are the fields of its struct.
 pub trait Row: DeserializeOwned {
     const FILE: &'static str;
-    /// The version of the columns, which is their first; older ones are read too. `None` where another file of the
-    /// folder says it: then the columns are these and no others.
+    /// The version in the first column; older versions are read too. `None` if another file of the folder has the
+    /// version: then the header must be exactly these columns.
     const VERSION: Option<u32> = None;
-    /// A message for rows with another header, where they are known.
+    /// The message about a known header of another version.
     fn other(_: &StringRecord) -> Option<String> {
         None
     }
@@ -44,7 +44,7 @@ pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
             _: V,
         ) -> Result<V::Value, Refused> {
             *self.0 = fields;
-            Err(Refused::custom("only the fields are asked"))
+            Err(Refused::custom("only the fields are needed"))
         }
 
         fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
@@ -91,7 +91,7 @@ impl<'a, T: Row> RowsOf<'a, T> {
         &self.file
     }
 
-    /// The line, from 1, of the next row. At line ends of two characters the reader stops between them, after the header too.
+    /// The line, from 1, of the next row. A reader stops inside a line end of two characters; `start` corrects for it.
     pub fn line(&self) -> u64 {
         self.records.reader().position().line() + 2 - self.start
     }
@@ -120,7 +120,7 @@ impl<T: Row> Iterator for RowsOf<'_, T> {
     }
 }
 
-/// The file of a folder that holds rows: `name`, or else `name.gz`.
+/// The file `name` of `folder`, or else `name.gz`.
 pub fn file_of(folder: &Path, name: &str) -> PathBuf {
     let plain = folder.join(name);
     if plain.is_file() { plain } else { folder.join(format!("{name}.gz")) }
@@ -130,7 +130,7 @@ pub fn open(file: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(unpacked(file, BufReader::new(File::open(file)?)))
 }
 
-/// The bytes of a file, unpacked where its name says that they are packed.
+/// The bytes of `file`, decompressed if its name ends in `.gz`.
 pub fn unpacked<'a>(file: &Path, bytes: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
     let is_packed = file.extension().is_some_and(|extension| extension == "gz");
     if is_packed { Box::new(BufReader::new(GzDecoder::new(bytes))) } else { Box::new(bytes) }
@@ -140,7 +140,7 @@ pub fn header<T: Row>() -> Vec<u8> {
     format!("{}\n", columns::<T>().join(",")).into_bytes()
 }
 
-/// Reads all rows of a folder, from the file or the packed one; a torn last line is dropped.
+/// Reads all rows of `folder`, from the plain or the compressed file; a torn last line is dropped.
 pub fn read<T: Row>(folder: &Path) -> Result<Vec<T>> {
     let file = file_of(folder, T::FILE);
     parse(&file, open(&file).with_context(|| format!("no {} in {}", T::FILE, folder.display()))?)
@@ -160,7 +160,7 @@ pub fn bytes<T: Row + Serialize>(rows: &[T]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The rows in the bytes of a file, which need not be on disk. A torn last line is dropped.
+/// The rows in the `bytes` of `file`, which need not be on disk. A torn last line is dropped.
 pub fn parse<T: Row>(file: &Path, bytes: impl BufRead) -> Result<Vec<T>> {
     RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
 }
@@ -175,7 +175,7 @@ pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Hands on the lines of `inner`, each only when its end has been read.
+/// A reader of the complete lines of `inner`. A last line without an end is dropped.
 pub struct WholeLines<R> {
     inner: R,
     line: Vec<u8>,
@@ -204,7 +204,7 @@ impl<R: BufRead> Read for WholeLines<R> {
     }
 }
 
-/// How often a locked file is tried again, a hundredth of a second later.
+/// Number of attempts to lock a file, 10 ms apart.
 const PATIENCE: u32 = 20;
 
 #[derive(Debug)]
@@ -215,7 +215,7 @@ pub struct Appended<T> {
 }
 
 impl<T: Row + Serialize> Appended<T> {
-    /// Opens or makes the file, and the folder, and gives back the rows that are there. A torn last line is dropped.
+    /// Opens or creates the file and its folder, and returns the file's rows. A torn last line is dropped.
     pub fn open(folder: &Path) -> Result<(Self, Vec<T>)> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let path = folder.join(T::FILE);
@@ -224,18 +224,18 @@ impl<T: Row + Serialize> Appended<T> {
         }
         let cannot = || format!("cannot write {}", path.display());
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(cannot)?;
-        // A file system without locks is trusted.
+        // On a file system without locks, the file counts as not locked.
         let is_locked = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         let mut patience = PATIENCE;
         while is_locked() {
-            // A program that this process starts has the lock too, until it has become itself.
+            // A child process also holds the lock between `fork` and `exec`, so a lock may be short.
             if patience == 0 {
                 bail!("{}: another c4lab is writing into this folder", folder.display());
             }
             sleep(Duration::from_millis(10));
             patience -= 1;
         }
-        // Written by nobody but the holder of this lock.
+        // Only the holder of this lock writes the manifest.
         atomic::sweep(&folder.join(manifest::FILE));
         let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
         let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
@@ -248,11 +248,11 @@ impl<T: Row + Serialize> Appended<T> {
         } else {
             RowsOf::of(&path, Box::new(whole.as_slice()))?.collect::<Result<_>>()?
         };
-        // Rows with other columns below that header could not be read again.
+        // Rows that do not match the header could not be read again.
         let first = whole.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
         if !whole.is_empty() && first.trim_ascii_end() != header::<T>().trim_ascii_end() {
             bail!(
-                "{}, line 1: other columns than this version of c4lab writes; take another folder, or go on with the version that began it",
+                "{}, line 1: other columns than this version of c4lab writes; choose another folder, or go on with the version that created this one",
                 path.display()
             );
         }

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 
-/// The version of the columns below. Rows of no other are read.
+/// The version of the columns below, and the only version that is read.
 pub const SCHEMA_VERSION: u32 = 3;
 
 pub const READS_OLDER: &str = "cf8c828";
@@ -53,8 +53,8 @@ impl Status {
 /// One measured cell. Integers are in base units; `None` is an empty field: not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    // Of its process.
-    /// `process` in the files: unique over all machines.
+    // Values of the process.
+    /// Identifier of the process, unique over all machines; `process` in the files.
     pub run_id: String,
     pub process: u32,
     pub machine_id: String,
@@ -64,16 +64,16 @@ pub struct Sample {
     pub seed: u64,
     pub limit_ns: Option<u64>,
     pub limit_nodes: Option<u64>,
-    /// Nanoseconds that tell two of its times apart; 0 where each is a mean of many.
+    /// Resolution of the clock in nanoseconds.
     pub resolution_ns: u64,
-    // Of its position.
+    // Values of the position.
     pub set: String,
     pub set_sha256: String,
     pub position_id: u64,
     pub ply: u32,
     pub moves: Option<String>,
     pub expected_score: Option<i32>,
-    // Of its variant.
+    // Values of the variant.
     pub variant: String,
     pub spec: String,
     pub geometry: String,
@@ -83,9 +83,9 @@ pub struct Sample {
     pub book: Option<u32>,
     pub code: Option<Code>,
     pub clock: EngineClock,
-    /// Whether the search decides at run time: its times are compared only with others that do.
+    /// True for a dynamic variant, whose times are compared only with those of other dynamic variants.
     pub dynamic: bool,
-    // Its own.
+    // Values of the cell.
     pub goal: Goal,
     pub repetition: u32,
     pub batch: u32,
@@ -98,7 +98,7 @@ pub struct Sample {
     pub engine_nodes: Option<u64>,
     pub engine_ns: Option<u64>,
     pub started_at: String,
-    /// Why it failed, or that it was not pinned.
+    /// The reason of a failure, or a remark that the search was not pinned.
     pub marks: Option<String>,
 }
 
@@ -106,12 +106,12 @@ pub struct Sample {
 pub type CellKey<'a> = (&'a str, u64, &'a str, Goal, u32, u32);
 
 impl Sample {
-    /// Which pass over its set it is of: the process, from 1, and its repetition, from 0.
+    /// The pass over the set: its process, from 1, and its repetition, from 0.
     pub fn pass(&self) -> (u32, u32) {
         (self.process, self.repetition)
     }
 
-    /// The search that a row is of, without its process and repetition. Rows that agree here must agree in nodes.
+    /// The search of a row, without process and repetition. Rows of equal subject must have equal nodes.
     pub fn subject(&self) -> (&str, u64, &str, Goal, u64) {
         (&self.set_sha256, self.position_id, &self.variant, self.goal, self.tt_bytes)
     }
@@ -278,7 +278,7 @@ impl From<&Sample> for Lines {
     }
 }
 
-/// The lines of the side files, by what rows call them.
+/// The lines of the side files, by the names that rows refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
     processes: HashMap<String, ProcessRow>,
@@ -299,7 +299,7 @@ impl Sides {
         Ok(sides)
     }
 
-    /// Takes in a line, and gives it back where it is new.
+    /// Adds a line, and returns it if it is new.
     pub(super) fn add_process(&mut self, row: ProcessRow) -> Result<Option<&ProcessRow>> {
         let what = || format!("process {}", row.process);
         unless_known(self.processes.entry(row.process.clone()), &row).with_context(what)
@@ -318,7 +318,7 @@ impl Sides {
     }
 
     pub fn join(&self, row: SampleRow) -> Result<Sample> {
-        let absent = |what: &str, file: &str| format!("{what} does not stand in {file}");
+        let absent = |what: &str, file: &str| format!("{what} is not in {file}");
         let process = self.processes.get(&row.process);
         let process = process.with_context(|| absent(&format!("process {}", row.process), ProcessRow::FILE))?;
         let variant = self.variants.get(&row.process).and_then(|variants| variants.get(&row.variant));

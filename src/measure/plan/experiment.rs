@@ -1,4 +1,4 @@
-//! Experiments: which variants are measured on which test sets, and how. Written in TOML:
+//! Experiments: the variants, test sets and settings of a measurement, in TOML:
 //!
 //! ```toml
 //! name = "example"
@@ -7,7 +7,7 @@
 //! repetitions = 3        # passes over the sets
 //! processes = 5          # fresh processes, each of which makes these passes
 //! limit = 100            # positions of each set, from its first line
-//! time-limit = "10s"     # a cell
+//! time-limit = "10s"     # of a cell
 //!
 //! [[runs]]
 //! variants = ["pons-11", "pons-12"]
@@ -67,7 +67,7 @@ pub enum TableState {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
-    /// Its name; also that of the folder it is measured into.
+    /// The name of the experiment, and of the folder of its results.
     pub name: String,
     #[serde(default)]
     pub about: String,
@@ -79,10 +79,10 @@ pub struct Experiment {
     pub processes: u64,
     #[serde(default)]
     pub limit: Option<usize>,
-    /// Bytes of tables whose size is not fixed by the variant: `64MiB`.
+    /// Size of the transposition tables whose size the variant does not fix: `64MiB`.
     #[serde(default)]
     pub tt: Option<String>,
-    /// Columns and rows of the board; where none is given, those of the test sets.
+    /// Columns and rows of the board. Default: the board of the test sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     #[serde(default)]
@@ -91,7 +91,7 @@ pub struct Experiment {
     pub time_limit: Option<String>,
     #[serde(default)]
     pub node_limit: Option<u64>,
-    /// Whether a second, untimed pass counts what the tables do.
+    /// True if an untimed counting pass follows the measurement.
     #[serde(default)]
     pub counters: bool,
     pub runs: Vec<Run>,
@@ -102,8 +102,8 @@ pub struct Experiment {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Names of variants. A name may have changes and a size of the table: `champion[order=centre]@1GiB`. The first is
-    /// what the others are compared with.
+    /// Names of variants, of which the first is the base. A name may have changes and a table size:
+    /// `champion[order=centre]@1GiB`.
     pub variants: Vec<String>,
     pub test_sets: Vec<String>,
     #[serde(default = "strong")]
@@ -125,15 +125,14 @@ fn strong() -> Vec<Goal> {
     vec![Goal::Strong]
 }
 
-/// The longest that a cell may take where there are engines and no other limit. Without it a program that hangs never
-/// ends.
+/// Default time limit of a cell if there are engines. Without a limit, a program that hangs would never end.
 const ENGINE_LIMIT: Duration = Duration::from_secs(60);
 
 const MOST_REPETITIONS: u64 = 10_000;
 const MOST_PROCESSES: u64 = 1000;
 
 impl Experiment {
-    /// One strong pass without limits. Its runs are still to be added.
+    /// One strong pass without limits, with one run that is still empty.
     pub fn blank(name: &str) -> Self {
         let text = format!("name = {}\nruns = [{{ variants = [], test-sets = [] }}]", toml::Value::from(name));
         toml::from_str(&text).expect("every other key has a default")
@@ -181,8 +180,8 @@ impl Experiment {
         Ok(())
     }
 
-    /// Narrows the experiment: every run keeps what is named. Where both variants and test sets are named, they become
-    /// one run, and the experiment need not have them. Otherwise it must have all that is named.
+    /// Narrows every run to `variants`, `test_sets` and `goals`. If both variants and test sets are given, they become
+    /// one run, and need not be in the experiment. Otherwise the experiment must have all of the given names.
     pub fn choose(
         &mut self,
         variants: Option<&[String]>,
@@ -214,7 +213,7 @@ impl Experiment {
         }
     }
 
-    /// The names of all variants, in the order of first mention: the order of tables.
+    /// The names in all runs, in the order of tables; a name may occur twice.
     pub fn order(&self) -> Vec<String> {
         self.runs.iter().flat_map(|run| run.variants.clone()).collect()
     }
@@ -226,7 +225,7 @@ impl Experiment {
         Ok(Options { board, ..options })
     }
 
-    /// Columns and rows of the board: as it says, or as the names of its test sets have it.
+    /// The board of the experiment, or else the board in the names of its test sets.
     pub fn board_size(&self) -> Result<BoardSize> {
         let named = self.runs.iter().flat_map(|run| &run.test_sets).find_map(|name| TestSet::named_board(name));
         let named = named.unwrap_or(BoardSize::STANDARD);
@@ -236,14 +235,14 @@ impl Experiment {
         Ok(board)
     }
 
-    /// The time limit of a cell; a minute where there are engines and none is set.
+    /// The time limit of a cell. Default: `ENGINE_LIMIT` if there are engines, else none.
     pub fn time(&self) -> Result<Option<Duration>> {
         let parse = |text: &String| humantime::parse_duration(text).with_context(|| format!("time limit {text:?}"));
         let limit = self.time_limit.as_ref().map(parse).transpose()?;
         Ok(limit.or((!self.engines.is_empty()).then_some(ENGINE_LIMIT)))
     }
 
-    /// The names of all that takes part, in the order of first mention.
+    /// The names of all variants and engines, in order of first mention.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.runs.iter().flat_map(|run| &run.variants) {
@@ -254,7 +253,7 @@ impl Experiment {
         names
     }
 
-    /// Every variant that takes part, in the order of first mention: all that is no engine.
+    /// All variants, without the engines, in order of first mention.
     pub fn variants(&self) -> Result<Vec<Name>> {
         let names = self.names().into_iter().filter(|name| !self.engines.contains_key(*name));
         names.map(|name| Name::parse(name).map_err(|error| anyhow::anyhow!(explain(error)))).collect()
@@ -270,7 +269,7 @@ impl Experiment {
         TestSet::open_all(self.board_size()?, self.runs.iter().flat_map(|run| &run.test_sets))
     }
 
-    /// The experiment as manifests show it: files of test sets without the machine's folders.
+    /// The experiment as manifests show it, with the files of test sets without the machine's folders.
     pub fn shown(&self) -> Self {
         let mut shown = self.clone();
         shown.runs.iter_mut().flat_map(|run| &mut run.test_sets).for_each(|name| *name = shown_path(name));
@@ -297,7 +296,7 @@ impl Run {
                 None => Name::parse(name).is_ok_and(|name| name.spec().goals() == [Goal::Weak]),
             };
             if engines.get(name).is_some_and(|engine| !engine.tells_score()) {
-                bail!("{name} answers without a {{score}}: it can play (c4lab match), and cannot be measured");
+                bail!("{name} answers without a {{score}}: it can play (c4lab match), but cannot be measured");
             }
             if self.goals != [Goal::Weak] && is_weak {
                 bail!("{name} says only who wins: a run with it has goals = [\"weak\"]");

@@ -1,7 +1,7 @@
-//! Growth: what may be added to a folder that was measured already. More passes, more processes, more positions of the same
-//! sets: every cell that is there stays the cell it was, and new ones come beside it.
+//! Growth: the additions to an experiment whose folder holds rows already. Passes, processes and positions of its test
+//! sets can be added, because the cells that have rows do not change.
 //!
-//! A position that was measured keeps its variants. One that came later would not have run in the same blocks, and its times
+//! A measured position keeps its variants. An added variant would not run in the blocks of the others, and its times
 //! could not be compared with theirs.
 
 use crate::plan::Plan;
@@ -9,14 +9,14 @@ use crate::plan::experiment::Experiment;
 use c4lab_solver::search::Goal;
 use std::collections::BTreeSet;
 
-/// The additions of a plan to the experiment that a folder was measured by; empty where the two are equal.
+/// The additions of `plan` to the experiment `there` of a folder; empty if the two are equal. The error is a refusal.
 pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     let here = plan.experiment.shown();
     if here == *there {
         return Ok(Vec::new());
     }
     let differ = differences(&here, there).join("; ");
-    // Rows of another limit are no rows of this one, and other variants would not run in the same blocks.
+    // Rows of other limits cannot be compared, and added variants would not run in the same blocks.
     if bare(there) != bare(&here) {
         return Err(format!(
             "holds another experiment or other settings of this one ({differ}); passes, processes and positions \
@@ -29,13 +29,13 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
         || variants_of(&earlier, plan).any(|(before, after)| before.iter().any(|entrant| !after.contains(entrant)));
     if less {
         return Err(format!(
-            "holds more than this ({differ}); what is there is never taken away: ask for as much as is there, or choose another \
+            "holds more than this ({differ}); rows are never removed: measure at least as much as the folder holds, or choose another \
              --out"
         ));
     }
     if variants_of(&earlier, plan).any(|(before, after)| before != after) {
         return Err(format!(
-            "holds positions that other variants would join ({differ}); they would not run in the same blocks; choose another \
+            "holds positions that other variants would join ({differ}); these would not run in the same blocks; choose another \
              --out"
         ));
     }
@@ -68,7 +68,7 @@ fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
         ("processes".to_string(), there.processes.to_string(), here.processes.to_string()),
         ("limit".to_string(), limit(whole.0), limit(whole.1)),
     ];
-    // One limit for the experiment and for every run is named once.
+    // A run whose limit is that of the experiment has no line of its own.
     let runs = there.runs.iter().zip(&here.runs).map(|(there, here)| (there.limit, here.limit)).enumerate();
     let runs = runs.filter(|(_, limits)| *limits != whole);
     more.extend(runs.map(|(index, (there, here))| (format!("limit of run {}", index + 1), limit(there), limit(here))));
@@ -78,7 +78,7 @@ fn added(there: &Experiment, here: &Experiment) -> Vec<String> {
 
 const SHOWN: usize = 60;
 
-/// The settings in which two experiments differ, as TOML has them: `limit: 3 there, 5 here`.
+/// The settings in which two experiments differ, with their values in TOML: `limit: 3 there, 5 here`.
 fn differences(here: &Experiment, there: &Experiment) -> Vec<String> {
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
     let (here, there) = (table(here), table(there));
@@ -115,7 +115,7 @@ mod tests {
         Plan::with_sets(plan(&text).experiment, vec![set]).unwrap()
     }
 
-    /// The cells of a plan: what each is, with its batch and its turn.
+    /// The cells of a plan: the key of each, its batch and its turn.
     fn cells(plan: &Plan, length: usize, shard: Shard) -> BTreeMap<String, (u32, u32)> {
         let lengths = Goal::ALL.map(|goal| BatchLength { set: "a".to_string(), goal, positions: length });
         let mut cells = BTreeMap::new();
@@ -133,7 +133,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// In any steps the same cells are measured as at once, each once, in the same batches and turns.
+        /// Growth in steps measures the cells of the final plan, each once, in the batches and turns of that plan.
         #[test]
         fn growing_in_steps_is_measuring_at_once(
             steps in prop::collection::vec((0u64..2, 0u64..2, 0usize..5), 1..5),

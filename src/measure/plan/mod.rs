@@ -1,5 +1,5 @@
-//! The plan: an experiment whose names have become what they name. Strings become types here, once. Whatever measures,
-//! counts or looks for what is missing takes the plan.
+//! The plan: an experiment whose names are resolved to variants, engines and test sets. Strings are parsed here, once.
+//! Measuring, counting and the search for missing cells all use the plan.
 
 pub mod experiment;
 pub mod growth;
@@ -22,10 +22,10 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The experiment as it is measured: what manifests keep. Dynamic counterparts are in it.
+    /// The experiment with its dynamic counterparts, as it is measured and as manifests keep it.
     pub experiment: Experiment,
     pub sets: Vec<TestSet>,
-    /// All that takes part, in the order of first mention: the order of tables.
+    /// The variants and engines in order of first mention, which is the order of tables.
     pub entrants: Vec<Entrant>,
     runs: Vec<PlannedRun>,
     pub options: Options,
@@ -38,7 +38,7 @@ pub enum Entrant {
     Engine(String, Box<EngineTable>),
 }
 
-/// A run of the experiment, its names as places in the plan's lists.
+/// A run of the experiment, with indices into the plan's lists in place of names.
 #[derive(Clone, Debug)]
 struct PlannedRun {
     entrants: Vec<usize>,
@@ -47,7 +47,7 @@ struct PlannedRun {
     limit: Option<usize>,
 }
 
-/// The machine code that a variant's evaluators are.
+/// The SIMD level of the machine code of a variant's evaluators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Code {
@@ -58,7 +58,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The code of a choice on this build, and for `threats=dispatched` on this processor.
+    /// The code of `spec` in this build; for `threats=dispatched`, also on this processor.
     pub fn of(spec: Spec, is_compiled: bool) -> Self {
         if spec.threats == Threats::Dispatched {
             return match dispatched(is_compiled).name() {
@@ -98,10 +98,10 @@ impl Plan {
         Self::with_sets(experiment, sets)
     }
 
-    /// The plan of an experiment whose sets are open: those that it names, in the order of first mention.
+    /// The plan of `experiment`, whose test sets are `sets`, in order of first mention.
     pub fn with_sets(mut experiment: Experiment, sets: Vec<TestSet>) -> Result<Self> {
         experiment.validate()?;
-        // A manifest says the board, whoever told it.
+        // A manifest names the board, even if only the names of the test sets gave it.
         let board = experiment.board_size()?;
         experiment.board = experiment.board.or((board != BoardSize::STANDARD).then(|| board.to_string()));
         add_dynamic(&mut experiment)?;
@@ -112,7 +112,7 @@ impl Plan {
         Ok(Plan { experiment, sets, entrants, runs, options, time })
     }
 
-    /// The positions of a set that some run measures under a goal and that a shard takes, as places in the set.
+    /// The indices of the positions of `set` that a run measures for `goal` and that `shard` takes.
     pub fn measured(&self, shard: Shard, set: usize, goal: Goal) -> Vec<usize> {
         let TestSet { sha256, items, .. } = &self.sets[set];
         let is_measured = |&item: &usize| {
@@ -121,7 +121,7 @@ impl Plan {
         (0..items.len()).filter(is_measured).collect()
     }
 
-    /// The entrants that some run measures on a position, as places in the list.
+    /// The indices of the entrants that a run measures on position `item` of `set` for `goal`.
     pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
         (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
     }
@@ -137,7 +137,7 @@ impl Plan {
         self.runs.iter().filter(on)
     }
 
-    /// Every pass over the sets: the process, from 1, and its repetition, from 0.
+    /// Every pass over the sets: its process, from 1, and its repetition, from 0.
     pub fn passes(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let (processes, repetitions) = (self.experiment.processes as u32, self.experiment.repetitions as u32);
         (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
@@ -147,7 +147,7 @@ impl Plan {
         self.entrants.iter().filter_map(Entrant::variant)
     }
 
-    /// The names of those that run at run time: their times are compared only with each other.
+    /// The names of the dynamic variants, whose times are compared only with each other.
     pub fn run_time(&self) -> Vec<String> {
         self.variants()
             .filter(|name| name.is_run_time_on(self.options.board))
@@ -155,7 +155,7 @@ impl Plan {
             .collect()
     }
 
-    /// The names of those whose tables are not counted: a search that counts decides at run time, and this build has none in their layout.
+    /// The variants without a counting pass, which needs a dynamic variant: this build has none for their board layout.
     pub fn uncounted(&self) -> Vec<&str> {
         let board = self.options.board;
         let is_without =
@@ -163,13 +163,13 @@ impl Plan {
         self.variants().filter(is_without).map(Name::text).collect()
     }
 
-    /// The end of that line, where a named variant is compiled with a feature that this build is without.
+    /// A hint for the remark on dynamic variants: the feature that would compile named variants among them.
     fn how_to_compile(&self) -> String {
         let is_left_out = |name: &Name| name.named().is_some_and(|entry| !entry.is_compiled(BoardSize::STANDARD));
         if self.variants().any(is_left_out) { format!(" (to compile them: {WITH_ABLATIONS})") } else { String::new() }
     }
 
-    /// Remarks on how names are run: changes that make a named variant, and variants that decide at run time.
+    /// Remarks on names: changes that make a named variant, variants without a counting pass, and dynamic variants.
     pub fn remarks(&self) -> Vec<String> {
         let named = |name: &Name| {
             let is_compiled = |_: &&Entry| !name.is_run_time_on(self.options.board);
@@ -179,13 +179,13 @@ impl Plan {
         let mut remarks: Vec<String> = self.variants().filter_map(named).collect();
         let uncounted = self.uncounted();
         if self.experiment.counters && !uncounted.is_empty() {
-            remarks.push(format!("not counted by this build: {} (it takes {WITH_ABLATIONS})", uncounted.join(", ")));
+            remarks.push(format!("not counted by this build: {} (needs {WITH_ABLATIONS})", uncounted.join(", ")));
         }
         let run_time = self.run_time();
         if !run_time.is_empty() {
             let names = run_time.join(", ");
             remarks.push(format!(
-                "run at run time, and compared in time only with each other: {names}{}",
+                "dynamic variants, whose times are compared only with each other: {names}{}",
                 self.how_to_compile()
             ));
         }
@@ -211,9 +211,9 @@ fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Ent
     }
 }
 
-/// Adds the missing dynamic counterparts to every run of an experiment: a variant that runs as a type of its own is also measured with its
-/// choices taken at run time. A search with its branches left in is slower than one that was compiled for its choices, so its times are compared
-/// only with times of the same kind. A second call adds none.
+/// Adds the missing dynamic counterparts of compiled variants to every run of `experiment`. A dynamic variant is slower
+/// than a compiled one, because its branches remain. So its times are compared only with those of dynamic variants.
+/// A second call adds none.
 fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
     let board = experiment.board_size()?;
     let Experiment { runs, engines, .. } = experiment;
@@ -221,7 +221,7 @@ fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
         let ours = |name: &&String| !engines.contains_key(*name);
         let parse = |name: &String| Name::parse(name).map_err(|error| anyhow!(explain(error)));
         let names = run.variants.iter().filter(ours).map(parse).collect::<Result<Vec<Name>>>()?;
-        // An engine that the others are compared with has none.
+        // A base that is an engine has no counterpart.
         let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
         let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
         if base.is_run_time_on(board) {
@@ -233,7 +233,7 @@ fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
     Ok(())
 }
 
-/// Puts the dynamic counterpart of a name behind it, unless it is there.
+/// Inserts the dynamic counterpart of `name` after it, unless `run` has it already.
 fn add_counterpart(run: &mut Run, name: &Name, names: &[Name], board: BoardSize) {
     let choice = |name: &Name| (name.spec(), name.tt_bytes(), name.threads());
     let is_counterpart = |other: &Name| other.is_run_time_on(board) && choice(other) == choice(name);
@@ -297,7 +297,7 @@ pub(crate) mod tests {
         add_dynamic(&mut experiment).unwrap();
         let once = experiment.clone();
         add_dynamic(&mut experiment).unwrap();
-        assert_eq!(experiment, once, "they are added once");
+        assert_eq!(experiment, once, "a second call adds none");
         experiment.runs.remove(0).variants
     }
 
@@ -331,7 +331,7 @@ pub(crate) mod tests {
             with_counterparts(&[base, "champion", "mine", "pons-12"]),
             [base, "champion", "champion[]", "mine", "pons-12", "pons-12[]"]
         );
-        assert_eq!(with_counterparts(&["mine", "champion", base]), ["mine", "champion", base], "an engine has none");
+        assert_eq!(with_counterparts(&["mine", "champion", base]), ["mine", "champion", base], "for an engine");
     }
 
     #[test]
@@ -340,7 +340,7 @@ pub(crate) mod tests {
         let simd = registry::find("blog-simd").unwrap().spec;
         let real = cfg!(all(feature = "simd", target_feature = "avx2"));
         assert_eq!(real, matches!(Code::of(simd, true), Code::Avx2 | Code::Avx512));
-        // By its name in rows.
+        // `Code` has the names of SIMD levels in rows.
         let dispatched = serde_json::to_value(Code::of(registry::CHAMPION, true)).expect("a word");
         assert_eq!(dispatched, Chosen::best().name());
     }

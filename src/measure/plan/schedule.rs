@@ -1,9 +1,9 @@
-//! The schedule: in which order cells are measured. A pure function of the experiment, its seed, and the lengths of
-//! batches that a pilot chose.
+//! The schedule: the order in which cells are measured. It is a pure function of the experiment, its seed, and the
+//! batch lengths of a pilot.
 //!
-//! A batch is some positions of a set in a row, one alone where positions take long. In a block every variant runs one
-//! batch, one variant after another, in an order drawn from the seed: a change of the machine hits all of them alike.
-//! Then comes another batch. A pass over the set takes its batches in an order of its own.
+//! A batch is several adjacent positions of a set, or one position if searches take long. In a block every variant runs
+//! one batch, one variant after another, in a random order drawn from the seed. So a change of the machine affects all
+//! variants alike. Each pass over the set takes its batches in its own random order.
 //!
 //! ```text
 //! block 1   batch 3:  B7 B8 B9   A7 A8 A9      the letter is the variant, the number the position
@@ -33,7 +33,7 @@ pub struct Block {
     pub items: Vec<usize>,
     pub goal: Goal,
     pub repetition: u32,
-    /// Indices of the variants. A run with a limit of its own may leave out some of the positions for some of them.
+    /// Indices of the variants. A run with its own limit may exclude its variants from some of the positions.
     pub variants: Vec<usize>,
 }
 
@@ -64,8 +64,7 @@ impl Block {
     }
 }
 
-/// The blocks of one process's part of a plan, on the positions of a shard. A set whose batches have no length has one
-/// position in each.
+/// The blocks of `process` on the positions of `shard`. A set that is not in `lengths` has batches of one position.
 pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]) -> Vec<Block> {
     let (mut blocks, experiment) = (Vec::new(), &plan.experiment);
     for (set_index, set) in plan.sets.iter().enumerate() {
@@ -139,7 +138,7 @@ mod tests {
         assert!(other.iter().all(|block| block.items.len() == 1), "without a length, one position");
     }
 
-    /// A variant runs its batch in a row; the one that takes fewer positions runs those.
+    /// A variant runs its batch without a break, except for positions beyond the limit of its run.
     #[test]
     fn a_block_is_one_batch_of_every_variant() {
         let plan = example(1);

@@ -1,8 +1,7 @@
 //! A shard: one part of an experiment's positions, for one of several machines.
 //!
-//! Whether a shard takes a position depends only on the digest of the set and the line of the position. So every
-//! position lies in exactly one shard. All its variants, goals and repetitions stay together: every ratio is made on
-//! one machine.
+//! The shard of a position depends only on the digest of the set and the line of the position. So every position is in
+//! exactly one shard, with all its variants, goals and repetitions. Every ratio is of times of one machine.
 
 use crate::text::sha256;
 use anyhow::{Context, Result, bail};
@@ -43,7 +42,7 @@ impl Shard {
         lot % u64::from(self.count) == u64::from(self.index - 1)
     }
 
-    /// The shard of a task of a Slurm job array; `None` where there is no array. `variable` reads the environment.
+    /// The shard of a task of a Slurm job array; `None` outside of an array. `variable` reads the environment.
     pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>> {
         let name = |part: &str| format!("SLURM_ARRAY_TASK_{part}");
         let number = |part: &str| -> Result<Option<u32>> {
@@ -119,7 +118,7 @@ mod tests {
         assert!(serde_json::from_str::<Shard>("\"2/1\"").is_err());
     }
 
-    /// Pinned: a shard that was begun must mean the same positions for ever.
+    /// Pinned: a shard must keep its positions in every version, so that it can be continued.
     #[test]
     fn shards_are_pinned() {
         let taken = |shard: Shard| (1..=20).filter(|&line| shard.takes("d", line)).collect::<Vec<_>>();
@@ -141,7 +140,7 @@ mod tests {
         assert_ne!(
             (1..=50).map(|line| Shard::new(1, 2).unwrap().takes("d", line)).collect::<Vec<_>>(),
             (1..=50).map(|line| Shard::new(1, 2).unwrap().takes("e", line)).collect::<Vec<_>>(),
-            "sets are divided each on its own"
+            "each set has its own division into shards"
         );
     }
 

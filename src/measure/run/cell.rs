@@ -1,5 +1,5 @@
-//! Running one cell: a first search, timed once. Nothing is repeated in place: what noise there is, further passes and
-//! further processes average out. Before a batch come searches that are not timed.
+//! Measures one cell: a single search, timed once. A cell is not repeated in place: further passes and processes
+//! average the noise out. Untimed warm-up searches come before a batch.
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
@@ -9,7 +9,7 @@ use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use std::hint::black_box;
 use std::iter;
 
-/// Nanoseconds of the clock below which the thread's time on a processor says nothing.
+/// Least wall time, in nanoseconds, for which the CPU time is recorded. Below it, the CPU time is too coarse.
 const CPU_TELLS_NS: u64 = 20_000;
 const CALIBRATED_BY: usize = 2001;
 
@@ -17,7 +17,7 @@ const CALIBRATED_BY: usize = 2001;
 pub struct Measured {
     pub outcome: Result<Solved, Stopped>,
     pub wall_ns: u64,
-    /// Nanoseconds on processors, where the search was long enough to tell: of all threads that searched.
+    /// CPU nanoseconds of all threads of the search; `None` for a search shorter than `CPU_TELLS_NS`.
     pub cpu_ns: Option<u64>,
 }
 
@@ -27,13 +27,13 @@ pub struct Cell<'a> {
     pub goal: Goal,
     pub limits: Limits<'a>,
     pub cold: bool,
-    /// Whether the time on a processor is asked too: a call of the system before and after, which a short search
-    /// would feel.
+    /// True if CPU time is read too. It takes a system call before and after the search, which would disturb the next
+    /// short search of a batch.
     pub asks_cpu: bool,
 }
 
 impl Cell<'_> {
-    /// Searches once, between two readings of the clock. The time of a sample of nothing is subtracted; 1 ns is the least.
+    /// Times one search by two readings of `clock`, less `calibration.cost_ns`. The result is at least 1 ns.
     #[inline(never)]
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
         self.ready();
@@ -48,8 +48,8 @@ impl Cell<'_> {
         Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
     }
 
-    /// Searches without a clock, so that code and predictors are as warm as after any search.
-    /// The answer is not looked at: a solver that is wrong here is wrong in a sample too, where it counts.
+    /// Searches untimed, so that code and branch predictors are warm. The score is not checked: a solver that is wrong
+    /// here is wrong in a sample too, where scores are checked.
     pub fn warm_up(&mut self) -> Result<Solved, Stopped> {
         self.ready();
         self.solver.solve(self.position, self.goal, &self.limits)
@@ -87,19 +87,19 @@ impl Solve for Busy {
     }
 }
 
-/// Calibrates a clock through the path of a sample, by a solver that answers at once. Before each of its samples another
-/// solver is timed, which takes 10 to 40 us: a sample comes after a search, not after nothing.
+/// Calibrates `clock` through the code path of a sample, with a solver that returns at once. A solver that takes 10 to
+/// 40 us runs before each of these samples, because a real sample comes after another search.
 pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
     let position = Position::start();
     let mut wall = |solver: &mut dyn Contestant| {
         let limits = Limits::default();
         let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
-        // A sample is 1 ns at least: of one that costs less nothing can be subtracted.
+        // Nothing is subtracted from a sample of the calibration; it is at least 1 ns.
         cell.measure(clock, Calibration::default()).wall_ns
     };
     let mut draw = Draw::new(0, "calibration");
     let samples = (0..CALIBRATED_BY).map(|_| {
-        // In the boxes that solvers of ours are in.
+        // Boxed, as the solvers of an experiment are, so that the calls are dynamic here too.
         wall(black_box(&mut (Box::new(Busy(10_000 + draw.below(30_000) as u64)) as Box<dyn Solve>)));
         wall(black_box(&mut (Box::new(AtOnce) as Box<dyn Solve>)))
     });
@@ -109,11 +109,11 @@ pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
 
 const POSITIONS: u64 = 320;
 const NODES: u64 = 20_000;
-/// Nodes of one search at most: a table that was written to so seldom is emptied slot by slot, and the caches stay.
+/// Node limit of one warm-up search. A table with so few stores is cleared slot by slot, which spares the CPU caches.
 const NODES_OF_ONE: u64 = 400;
-/// Empty squares of a position, where the board has as many and as many stones.
+/// Empty squares of a warm-up position; half of the squares on a board with fewer than `2 * EMPTY`.
 const EMPTY: u32 = 18;
-/// Empty squares of the position that foreign programs are asked: no limit of nodes stops them.
+/// Empty squares of the warm-up position of engines. They are fewer, because no node limit stops an engine.
 const EMPTY_OF_FOREIGN: u32 = 14;
 
 #[derive(Clone, Debug)]
@@ -123,14 +123,14 @@ pub struct WarmUp {
 }
 
 impl WarmUp {
-    /// Those of a board: the same for ever, for they are drawn from seeds of their own.
+    /// The warm-up positions of `board`. They never change, because their seeds are constant.
     pub fn of(board: BoardSize) -> Self {
         let mut draw = Draw::new(0, "untimed searches");
         let positions = iter::repeat_with(|| position(board, EMPTY, &mut draw)).take(POSITIONS as usize).collect();
         WarmUp { positions, foreign: position(board, EMPTY_OF_FOREIGN, &mut Draw::new(0, "untimed")) }
     }
 
-    /// Has `search` search them within limits. It is given a position, and the limits of its search.
+    /// Calls `search` with each position and the limits of its search, until `NODES` nodes are searched or time is up.
     pub fn search<'l>(
         &self,
         limits: &Limits<'l>,
@@ -148,7 +148,7 @@ impl WarmUp {
     }
 }
 
-/// A position with `empty` empty squares that is not decided at once.
+/// Draws a position with `empty` empty squares (at most half of `board`) in which no move wins at once.
 fn position(board: BoardSize, empty: u32, draw: &mut Draw) -> Position {
     let stones = board.cells() - empty.min(board.cells() / 2);
     loop {
@@ -176,7 +176,7 @@ pub(crate) mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// A solver that takes a set time, by moving the clock, and counts what it is asked.
+    /// A solver that moves the clock `now` by `takes` ns a search, and counts its resets and searches.
     pub(crate) struct FakeSolver {
         pub(crate) now: Arc<AtomicU64>,
         pub(crate) takes: u64,
@@ -207,7 +207,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A clock that moves when it is read, and when the solver works: four ticks are a nanosecond.
+    /// A clock of four ticks a nanosecond. The fields are the time and the length of a reading, both in nanoseconds.
     pub(crate) struct SharedClock(pub(crate) Arc<AtomicU64>, pub(crate) u64);
 
     impl Clock for SharedClock {

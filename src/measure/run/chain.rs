@@ -1,17 +1,17 @@
-//! A chain: a search whose length is known without the clock that is to be proved.
+//! A chain: a search of known length, which tests the clock of the samples.
 //!
-//! It is a number of steps, each of which needs the number that the step before gave. So a processor can neither leave out
-//! a step nor run two at once. How long they take is said by the system's monotonic clock. It is read around every
-//! chain that is long enough for it. The shortest are a batch, which begins with a warm-up chain as every batch does; the
-//! longer ones are batches of one. Before and after a batch, a chain of 200 us says how long a step takes at that moment:
-//! the processor's speed changes.
+//! A chain is a number of steps, each of which needs the result of the step before. So a processor can neither skip a
+//! step nor run two at once. The system's monotonic clock gives the expected length. It is read around every chain of
+//! at least 200 us. The chains below 50 us are one batch, which begins with a warm-up chain as every batch does. A
+//! longer chain is a batch of one. Before and after a batch below 200 us, a chain of 200 us gives the time of a step at
+//! that moment, because the processor's speed changes.
 //!
 //! ```text
-//! by the system's clock   |-------|                     |-------| |------------------ 10 ms ---| |-- 500 us --| ...
-//! as a search is timed              |-| |---| || |----|            |------------------ 10 ms --|  |-- 500 us -|
+//! system's clock          |-------|                     |-------| |------------------ 10 ms ---| |-- 500 us --| ...
+//! clock of the samples              |-| |---| || |----|            |------------------ 10 ms --|  |-- 500 us -|
 //! ```
 //!
-//! A round has every length once, in an order that is drawn.
+//! A round has every length once, in random order.
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
@@ -27,13 +27,13 @@ use std::time::Instant;
 
 pub const FILE: &str = "chain.csv";
 pub const SCHEMA_VERSION: u32 = 1;
-/// Nanoseconds that the lengths are to take, from the least to the greatest.
+/// Intended lengths of the chains in nanoseconds, ascending.
 pub const LENGTHS_NS: [u64; 17] = [
     50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
     5_000_000, 10_000_000,
 ];
-/// Nanoseconds of the chains that say how long a step takes, and from which on the system's clock is read around a chain:
-/// two readings are a thousandth of them.
+/// Nanoseconds of a chain that measures the time of a step. The system's clock is read around chains of at least this
+/// length, of which two readings are a thousandth.
 const PACED_BY_NS: u64 = 200_000;
 /// Nanoseconds from which a chain is a batch of its own.
 const ALONE_FROM_NS: u64 = 50_000;
@@ -46,13 +46,13 @@ pub struct ChainRow {
     pub round: u32,
     pub length_ns: u64,
     pub steps: u64,
-    /// Nanoseconds by the system's clock: around the chain, or of its steps at the pace of its batch.
+    /// Nanoseconds by the system's clock, read around a long chain; `steps` times the time of a step for a short one.
     pub expected_ns: f64,
     pub wall_ns: u64,
-    /// Nanoseconds that a sample of nothing takes; they are subtracted.
+    /// Nanoseconds of an empty sample, which are subtracted from `wall_ns`.
     pub cost_ns: u64,
     pub resolution_ns: u64,
-    /// Thousands of ticks a second of the processor's counter; `None` for the system's clock.
+    /// Frequency of the processor's counter in kHz; `None` for the system's clock.
     pub counter_khz: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ pub trait Chain: Contestant {
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplications {
     steps: u64,
-    /// Where the next search goes on, so that none can be left out.
+    /// Result of the last search, from which the next one goes on, so that the compiler cannot drop a search.
     number: u64,
 }
 
@@ -89,7 +89,7 @@ impl Solve for Multiplications {
 
     fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
         let (mut number, mut left) = (self.number, self.steps);
-        // No range: its `next` may be a call, of a copy that a crate brings which is not optimised.
+        // Not a `for` over a range: in an unoptimised dependency, its `next` may be a call.
         while left > 0 {
             number = (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             left -= 1;
@@ -176,7 +176,7 @@ pub fn measure(
             let before = pace(chain, system, paced_by)?;
             let _ = with(chain, warm_up, |cell| cell.warm_up());
             let walls: Vec<u64> = batch.iter().map(|&(_, steps)| wall(chain, steps, clock, calibration)).collect();
-            // An interruption makes one of the two longer.
+            // The lower of the two paces, because an interruption lengthens only one of them.
             let pace = before.min(pace(chain, system, paced_by)?);
             let expected = |&(_, steps): &(u64, u64)| steps as f64 * pace;
             rows.extend(batch.iter().zip(walls).map(|(length, wall_ns)| row(*length, expected(length), wall_ns)));
@@ -255,7 +255,7 @@ mod tests {
         let rows = rows(10, 0).unwrap();
         assert_eq!(rows.len(), 3 * LENGTHS_NS.len());
         for row in &rows {
-            // Around a long chain the system's clock sees two readings of ours, too.
+            // Around a long chain the system's clock includes the two readings of `clock`.
             let readings = if row.length_ns < PACED_BY_NS { 0 } else { 14 };
             assert_eq!((row.expected_ns, row.wall_ns), ((row.length_ns + readings) as f64, row.length_ns), "{row:?}");
             assert_eq!((row.steps, row.clock().cost_ns), (row.length_ns / 10, 7));

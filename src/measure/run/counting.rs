@@ -1,5 +1,5 @@
-//! The counting pass: what the tables did, and what became of the nodes, in a search of its own that is not timed. Written to
-//! `counters.csv` and `anatomy.csv`.
+//! The counting pass: an untimed search of every cell. It counts the probes of the transposition table (`counters.csv`)
+//! and the ways in which nodes ended (`anatomy.csv`).
 
 use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
@@ -40,19 +40,18 @@ impl Row for Counts {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// Counts every cell of ours that was answered, once, and writes `counters.csv` and `anatomy.csv` whole; says whether it came to its end.
-/// A cell without a table has no counters.
-///
-/// The nodes must be those of the timed search.
+/// Searches every answered cell of the variants once, and writes `counters.csv` and `anatomy.csv` whole. `false` if
+/// interrupted. A cell without a transposition table has no row in `counters.csv`.
+/// Fails if the nodes are not those of the timed search.
 pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
     let mut solvers: HashMap<&str, Box<dyn Solve>> = HashMap::new();
     let (mut counted, mut sums) = (HashSet::new(), Sums::default());
     let mut counts = Vec::new();
     let uncounted = plan.uncounted();
     for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
-        // A foreign program counts nothing for us.
+        // An engine has no counters.
         let is_ours = plan.variants().any(|name| name.text() == sample.variant);
-        // With several threads nodes differ from one search to the next.
+        // The node count of several threads differs from search to search.
         if !is_ours
             || uncounted.contains(&sample.variant.as_str())
             || sample.threads > 1
@@ -109,10 +108,10 @@ fn row(sample: &Sample, counters: Counters) -> Counts {
 
 pub const ANATOMY: &str = "anatomy.csv";
 
-/// No search of a life counts more. Sums of a file's rows fit a word.
+/// Greatest count that is accepted. Sums over the rows of a file fit a `u64`.
 const MOST: u64 = 1 << 48;
 
-/// A row of `anatomy.csv`: the nodes with one number of stones, of all searches of a variant on a set.
+/// A row of `anatomy.csv`: the nodes with `ply` stones in all searches of `variant` on `set`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnatomyRow {
     pub schema_version: u32,
@@ -125,7 +124,7 @@ pub struct AnatomyRow {
     pub nodes: u64,
     pub probes: u64,
     pub hits: u64,
-    /// Nodes ended by a win or a loss that is seen without a search.
+    /// Nodes ended by a win or a loss that is found without a search.
     pub win: u64,
     pub forced: u64,
     pub zugzwang: u64,
@@ -134,7 +133,7 @@ pub struct AnatomyRow {
     pub search: u64,
     pub parents: u64,
     pub children: u64,
-    /// Nodes that were ended by the first move that was tried.
+    /// Nodes cut off by their first child.
     pub cutoff_1: u64,
     pub cutoff_2: u64,
     pub cutoff_3: u64,
@@ -171,7 +170,7 @@ impl Row for AnatomyRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// Reads `anatomy.csv` of a folder; nothing where there is none.
+/// Reads `anatomy.csv` of `folder`; empty if there is none.
 pub fn read_anatomy(folder: &Path) -> Result<Vec<AnatomyRow>> {
     checked(&folder.join(ANATOMY), rows::read_any(folder)?)
 }
@@ -191,10 +190,10 @@ fn checked(file: &Path, rows: Vec<AnatomyRow>) -> Result<Vec<AnatomyRow>> {
     Ok(rows)
 }
 
-/// Set, its digest, goal, variant.
+/// Name of the set, its digest, goal, variant.
 type Subject = (String, String, Goal, String);
 
-/// The positions of a subject, and the sums of what was counted there, by number of stones.
+/// The number of positions of a subject, and the sums of its counts by number of stones.
 type Sums = BTreeMap<Subject, (u64, Vec<PlyCounts>)>;
 
 fn add_up(sums: &mut Sums, sample: &Sample, plies: &[PlyCounts]) {
@@ -205,7 +204,7 @@ fn add_up(sums: &mut Sums, sample: &Sample, plies: &[PlyCounts]) {
     sums.iter_mut().zip(plies).for_each(|(sum, &counts)| *sum += counts);
 }
 
-/// Writes `anatomy.csv` whole; numbers of stones without a node have no row.
+/// Writes `anatomy.csv` whole; a number of stones without nodes has no row.
 fn write_anatomy(sums: &Sums, folder: &Path) -> Result<()> {
     let mut rows = Vec::new();
     for (subject, (positions, plies)) in sums {

@@ -1,4 +1,4 @@
-//! Measuring an experiment: what is missing in its folder is measured, checked, and added row by row.
+//! Measures an experiment: the cells that its folder misses are measured, checked, and added row by row.
 
 use crate::clock::{Clock, SystemClock};
 use crate::engines::foreign::process::log_path;
@@ -30,9 +30,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 pub trait Observer {
-    /// How many cells are to be measured, and how many rows were there.
+    /// `missing` cells are to be measured; `there` rows exist.
     fn start(&mut self, missing: usize, there: usize);
-    /// The folder holds less than is asked for now: what is added, in words.
+    /// The plan adds `more` (each in words) to the experiment of the folder.
     fn grows(&mut self, more: &[String]);
     fn row(&mut self, set: &str, goal: Goal);
     fn warn(&mut self, message: &str);
@@ -63,7 +63,7 @@ pub fn measure(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Conclusion> {
-    // Everything that can be wrong with the request is looked at before anything is written.
+    // The whole request is checked before anything is written.
     let engines = engines(plan, interrupt)?;
     let (mut participants, helpers) = participants(plan, &engines, folder)?;
     let (folder, rows) = Folder::open(folder)?;
@@ -78,7 +78,7 @@ pub fn measure(
     let cells = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|it| it.threads() > 1 && it.threads() as usize > usable()) {
         let cores = pluralize(usable(), "processor");
-        observer.warn(&format!("{}: there are {cores} here, which its threads share", participant.name));
+        observer.warn(&format!("{}: it has more threads than this machine has processors ({cores})", participant.name));
     }
     let is_whole = || missing(plan, &cells, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
@@ -96,7 +96,7 @@ pub fn measure(
     let mut run = ProcessRecord::begin(part.process, command, pinned, || calibrate(&mut clock), &manifest.machine)?;
     run.helpers_pinned_to = helpers;
     let piloted = manifest.runs.iter().map(|run| &run.batches).find(|batches| !batches.is_empty());
-    // Every process makes a pilot, so that its solvers have done the same before the first row.
+    // Every process runs a pilot, even if the lengths are known: all processes do equal work before their first row.
     let mut solvers: Vec<&mut dyn Contestant> = Vec::new();
     participants.iter_mut().for_each(|it| solvers.push(&mut *it.solver));
     let pilot = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
@@ -124,14 +124,14 @@ pub fn measure(
     Ok(outcome)
 }
 
-/// Warnings of a folder. Of several processes, the one that starts them prints them.
+/// Prints the warnings of `manifest`. If there are several processes, the one that starts them prints the warnings.
 fn warn(plan: &Plan, manifest: &Manifest, observer: &mut dyn Observer) {
     if plan.experiment.processes == 1 {
         manifest.warnings().iter().for_each(|warning| observer.warn(warning));
     }
 }
 
-/// The engines that take part, built and asked for their versions.
+/// Builds the engines of `plan` and records their versions.
 fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     let record = |entrant: &Entrant| {
         let Entrant::Engine(name, engine) = entrant else { return None };
@@ -141,7 +141,7 @@ fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     plan.entrants.iter().filter_map(record).collect()
 }
 
-/// A variant or an engine, ready to be measured, and what its rows say of it.
+/// A variant or an engine, ready to be measured, and the fields of its rows.
 struct Participant {
     name: String,
     spec: String,
@@ -150,12 +150,12 @@ struct Participant {
     clock: EngineClock,
     dynamic: bool,
     solver: Box<dyn Contestant>,
-    /// Whether it is no longer asked a position before a batch.
+    /// True for an engine that failed its warm-up, so that it gets no further one.
     declines: bool,
 }
 
-/// All that takes part, in the order of first mention, and the processors that the other threads of a search are pinned to. Engines write
-/// their stderr to `engines/NAME.log` in the folder.
+/// The participants in order of first mention, and the processors to which their worker threads are pinned. Engines
+/// write their stderr to `engines/NAME.log` in `folder`.
 fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<(Vec<Participant>, Vec<u64>)> {
     let (mut participants, mut helpers) = (Vec::new(), BTreeSet::new());
     for entrant in &plan.entrants {
@@ -181,7 +181,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
 impl Participant {
     fn variant(name: &Name, options: &Options) -> Result<(Self, Vec<u64>)> {
         let (text, board) = (name.text(), options.board);
-        // An emulated vector is no measurement of one.
+        // An emulated SIMD level would say nothing about a real one.
         name.available_on(board).map_err(|reason| anyhow!("{text} is not measured here: {reason}"))?;
         let (solver, helpers) = beside_pinned(name.threads().count, || name.build(options));
         let participant = Participant {
@@ -201,7 +201,7 @@ impl Participant {
         Participant {
             name: record.name.clone(),
             spec: record.spec(),
-            // How it keeps its boards is not known; the size of the board is.
+            // The board layout of an engine is unknown; only the size of its board is known.
             geometry: program.board.to_string(),
             code: None,
             clock: record.clock,
@@ -216,8 +216,8 @@ impl Participant {
     }
 }
 
-/// The manifest of the folder, or a new one, and what the plan adds to what the folder was measured by; refused where
-/// the folder holds something else.
+/// The manifest of `folder`, or a new one, and the additions of `plan` to its experiment. Fails if `folder` holds rows
+/// of another experiment, build or machine.
 fn manifest_of(
     plan: &Plan,
     shard: Shard,
@@ -245,7 +245,7 @@ fn manifest_of(
         return Ok((manifest, Vec::new()));
     };
     if manifest.merged.is_some() {
-        bail!("{place}: a merged folder; measure what is missing into another --out, and merge that too");
+        bail!("{place}: a merged folder; measure the missing cells into another --out, and merge that folder too");
     }
     let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
     let more = growth(&manifest.experiment, plan);
@@ -286,7 +286,7 @@ struct Session<'a> {
 
 type Turn<'a> = Vec<PlannedCell<'a>>;
 
-/// A cell that was measured, before it is a row: nothing is written or put together between two searches of a batch.
+/// A measured cell that is not yet a row: rows are built and written after a batch, not between its searches.
 struct Taken<'a> {
     cell: PlannedCell<'a>,
     started_at: SystemTime,
@@ -297,7 +297,7 @@ struct Taken<'a> {
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
-    /// Measures turns until they are done or interrupted. `there` is the number of rows that this process has already.
+    /// Measures `turns` until all are done or interrupted. `there` is the number of rows that this process has already.
     fn run(&mut self, turns: Vec<Turn<'_>>, there: usize, clock: &mut dyn Clock) -> Result<()> {
         self.outcome.missing = turns.iter().map(Vec::len).sum();
         self.observer.start(self.outcome.missing, there);
@@ -338,8 +338,8 @@ impl Session<'_> {
         self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The warm-up before a batch; a warm table is left as it is. A foreign program is asked one position,
-    /// and if it fails or does not end, since it knows few positions, it is not asked again.
+    /// Warms up `variant` before a batch, unless tables stay warm. An engine searches one position. If it fails or
+    /// times out there, perhaps because it supports few positions, it gets no further warm-up.
     fn warm_up(&mut self, variant: usize, goal: Goal) {
         if self.participants[variant].declines || self.plan.experiment.tt_state == TableState::Warm {
             return;
@@ -356,8 +356,9 @@ impl Session<'_> {
         if matches!(outcome, Err(Stopped::Failed | Stopped::Time(_))) {
             self.participants[variant].declines = true;
             let (name, position) = (&self.participants[variant].name, &warm_up.foreign);
-            self.observer
-                .warn(&format!("{name} does not answer {position}, which is asked without a clock before a batch"));
+            self.observer.warn(&format!(
+                "{name} does not answer {position}, the warm-up before a batch; it gets no further warm-up"
+            ));
         }
     }
 
@@ -372,11 +373,11 @@ impl Session<'_> {
         }
         let (started_at, calibration) = (SystemTime::now(), self.run.clock);
         let PlannedCell { block, item, variant, .. } = cell;
-        // A copy that was just made is in the cache, whoever's turn it is.
+        // A fresh copy is in the CPU cache, so that no variant profits from the one before it.
         let position = self.plan.sets[block.set].items[item].position.clone();
         let alone = block.items.len() == 1;
         let measured = self.cell(variant, &position, block.goal, alone).measure(clock, calibration);
-        // Nodes of a foreign program are what it says: they have a column of their own.
+        // The nodes that an engine reports have their own column.
         let account = self.participants[variant].solver.account().cloned();
         let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
         (!interrupted).then_some(Taken { cell, started_at, measured, account })
@@ -394,7 +395,7 @@ impl Session<'_> {
             Ok(_) => Status::Wrong,
             Err(Stopped::Nodes(_)) => Status::NodeLimit,
             Err(Stopped::Time(_) | Stopped::Interrupted(_)) => Status::Timeout,
-            // A plan holds sets and solvers of one board, and goals that they answer.
+            // Cannot happen: the sets and solvers of a plan have one board, and support its goals.
             Err(Stopped::OtherBoard | Stopped::OtherGoal) => Status::Error,
             Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
                 Some(FailureKind::Signal) => Status::Signal,
@@ -441,7 +442,7 @@ impl Session<'_> {
             score: measured.outcome.ok().map(|solved| solved.score),
             nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
             wall_ns: Some(measured.wall_ns),
-            // Of a foreign program only our own waiting would be known.
+            // For an engine, this would be the CPU time of our own waiting.
             cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
             engine_nodes: account.and_then(|account| account.nodes),
             engine_ns: account.and_then(|account| account.ns),
@@ -451,7 +452,7 @@ impl Session<'_> {
     }
 }
 
-/// The cells of a schedule that have no row, turn by turn, in its order.
+/// The cells of `blocks` without a row, grouped by turn, in order of the schedule.
 fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
     let done: HashSet<CellKey<'_>> = rows.iter().map(Sample::cell).collect();
     let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));

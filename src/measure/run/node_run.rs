@@ -1,5 +1,5 @@
-//! Node runs: searches that are counted and not timed, so that every core may take part. Nodes of a cold table are the
-//! same whatever runs beside them.
+//! Node runs: searches that are counted but not timed, so that every core can work. The node count of a search with a
+//! cold table does not depend on other work of the machine.
 
 use crate::files::node_row::{NodeRow, SCHEMA_VERSION};
 use crate::files::sample::Status;
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Debug)]
 pub struct Task {
     pub spec: Spec,
-    /// The first combination of techniques that has this spec, if any has.
+    /// The first combination of techniques whose spec is `spec`, if there is one.
     pub techniques: Option<String>,
     pub set: usize,
     pub item: usize,
@@ -28,8 +28,8 @@ pub struct Terms<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
-/// Counts tasks on some threads, hands every row to `each` on this one, in the order of the tasks, and gives their number. Tasks of one spec
-/// should stand side by side: a thread has one solver, and builds another where the spec changes.
+/// Counts `tasks` on `threads` threads and calls `each` with every row on the calling thread, in the order of `tasks`.
+/// Returns the number of rows. Tasks of one spec should be adjacent: a thread builds a new solver if the spec changes.
 pub fn count(
     tasks: &[Task],
     terms: Terms<'_>,
@@ -49,9 +49,9 @@ pub fn count(
     Ok(counted)
 }
 
-/// The row of a search; `None` of one that was interrupted.
+/// The row of a search; `None` if it was interrupted.
 fn search(solver: &mut Option<(Spec, Box<dyn Solve>)>, task: &Task, terms: Terms<'_>) -> Result<Option<NodeRow>> {
-    // The table of the solver before goes first: there is never memory for two.
+    // The old solver is dropped before the next is built: memory may not hold two transposition tables.
     let (_, solver) = match solver.take().filter(|(spec, _)| *spec == task.spec) {
         Some(same) => solver.insert(same),
         None => {

@@ -1,8 +1,8 @@
-//! The pilot: before anything is measured, how many positions are a batch.
+//! The pilot: finds the number of positions of a batch before anything is measured.
 //!
-//! A batch of the fastest variant is to take about a millisecond: long enough that the change of variants is nothing
-//! beside it, short enough that the machine is the same for all variants of a block. A pass has many blocks all the same:
-//! who is first in a block is drawn by lot, and few lots do not balance.
+//! A batch of the fastest variant should take about a millisecond. This is long enough for the switch of variants to be
+//! negligible, and short enough for the machine's speed to be constant over a block. A pass still has many blocks: the
+//! order of variants in a block is random, and few draws would not balance it.
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
@@ -15,14 +15,14 @@ use c4lab_solver::search::{Goal, Limits};
 use std::time::Duration;
 
 const BATCH_NS: u64 = 1_000_000;
-/// Blocks that a pass has at least, where the set has as many positions.
+/// Least number of blocks of a pass, if the set has as many positions.
 const BLOCKS: usize = 30;
 const TRIED: usize = 8;
-/// The longest search of a pilot. A variant that needs longer is not the fastest of a batch of several.
+/// Time limit of a pilot's search. A variant that needs longer could have batches of one position only.
 const LONGEST: Duration = Duration::from_millis(10);
 
-/// The lengths of batches of a plan, by the variants of this crate; a set that only foreign programs run has batches of
-/// one. Their answers are not looked at: every cell is measured and checked later.
+/// The batch lengths of `plan`, measured with its variants; a set that only engines run has batches of one.
+/// Scores are not checked here: every cell is measured and checked later.
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
@@ -58,8 +58,8 @@ pub fn pilot(
     lengths
 }
 
-/// The mean nanoseconds of a variant on some positions; `None` where it takes part in none. A slow variant does not
-/// search all of them: only the fastest counts.
+/// The mean nanoseconds of a search of `solver` on `positions`; `None` if there are none. A slow `solver` does not
+/// search all of them, because only the fastest variant matters.
 fn mean<'p>(
     solver: &mut dyn Contestant,
     positions: impl Iterator<Item = &'p Position>,
@@ -90,7 +90,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
 
-    /// The lengths for variants that take so long, and the number of searches.
+    /// The batch lengths for two variants that take `takes` ns a search, and the number of searches.
     fn lengths(takes: [u64; 2]) -> (Vec<(Goal, usize)>, u64) {
         let set: String = (0..3000).map(|_| "44 1\n").collect();
         let set = crate::sets::test_set::TestSet::parse("a", set.as_bytes(), false).unwrap();
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(lengths([2_000_000, 40_000]).0, [(Goal::Strong, 25)]);
         assert_eq!(lengths([7_000_000, 3_000_000]).0, [(Goal::Strong, 1)]);
         assert_eq!(lengths([7, 7]).0, [(Goal::Strong, 100)], "a pass has thirty blocks");
-        assert_eq!(lengths([100, 100]).1, 2 * (TRIED as u64 + 1), "and one without a clock each");
-        assert_eq!(lengths([9_000_000, 9_000_000]).1, 2 * 2, "who is slow is asked once");
+        assert_eq!(lengths([100, 100]).1, 2 * (TRIED as u64 + 1), "and one warm-up search each");
+        assert_eq!(lengths([9_000_000, 9_000_000]).1, 2 * 2, "a slow variant searches one position after its warm-up");
     }
 }

@@ -1,5 +1,5 @@
-//! The tally of errors that make rows worthless: wrong scores, and contradictions in a score or a node count, which are
-//! the same on every machine, at every moment and in every build. Times are not compared.
+//! The tally of errors that make rows worthless: wrong scores, and contradicting rows. Scores and node counts must
+//! agree between machines, processes and builds. Times are not compared.
 
 use crate::files::sample::{Sample, Status};
 use crate::plan::experiment::TableState;
@@ -11,7 +11,7 @@ use std::collections::hash_map::Entry;
 #[derive(Debug, Default)]
 pub struct Tally {
     pub wrong: usize,
-    /// Rows whose nodes differ from those of another row of the same cell, or between their own repetitions.
+    /// Rows whose nodes differ from those of another row of the search, and failed rows of variants.
     pub mismatches: usize,
     pub failed: usize,
     first: FirstRows,
@@ -24,8 +24,7 @@ impl Tally {
         tally
     }
 
-    /// Whether no score is wrong and no node count moved. Programs that failed are counted, and do not spoil other
-    /// rows.
+    /// True if no score is wrong and no node counts differ. Failed cells of engines do not spoil other rows.
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.mismatches == 0
     }
@@ -47,7 +46,7 @@ impl Tally {
                 Some(format!("{}: the score is {expected}, the answer was {score}", place(row)))
             }
             Status::Error | Status::Oom | Status::Signal => {
-                // A search of ours has nodes whatever happened; one that failed is a foreign program's.
+                // A variant's search has nodes even if it fails; a failed row without nodes is an engine's.
                 *(if row.nodes.is_some() { &mut self.mismatches } else { &mut self.failed }) += 1;
                 Some(format!("{}: {}", place(row), row.marks.as_deref().unwrap_or("failed")))
             }
@@ -64,7 +63,7 @@ fn place(row: &Sample) -> String {
     format!("{}, line {}, {} ({})", row.set, row.position_id, row.variant, row.goal.name())
 }
 
-/// Rows that contradict one another: the first row, the later one, and about what.
+/// Pairs of contradicting rows: number of the first row, number of the later row, message.
 pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<(usize, usize, String)> {
     let mut first = FirstRows::default();
     let of_row = |(number, row)| {
@@ -77,7 +76,7 @@ pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>
 /// Number of the set, line, number of the variant, goal, bytes of the table.
 type Search = (usize, u64, usize, Goal, u64);
 
-/// The first value of each search, and its row. A later row that differs gives that row, and a message.
+/// The first value of each search, and the number of its row. A later row that differs gives that number and a message.
 #[derive(Debug, Default)]
 struct FirstRows {
     names: HashMap<String, usize>,
@@ -104,14 +103,14 @@ impl FirstRows {
     }
 
     fn score(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
-        // A foreign program, whose nodes are not known, may be wrong at times: its rows say so, and contradict nobody.
+        // A wrong row without nodes is an engine's. Its status shows the error, so it is no contradiction.
         let is_answered = row.status == Status::Ok || row.status == Status::Wrong && row.nodes.is_some();
         let (score, search) = (row.score.filter(|_| is_answered)?, self.search(row));
         let (known, first) = differing(self.scores.entry(search), score, number)?;
         Some((first, format!("{}: the scores {known} and {score}", place(row))))
     }
 
-    /// Warm tables have seen other positions before, and threads never meet twice in the same way: their nodes need not agree.
+    /// Compares nodes of cold, single-threaded searches only: those of a warm table or of several threads vary.
     fn nodes(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
         let counts = row.status == Status::Ok && row.tt_state == TableState::Cold && row.threads == 1;
         let (nodes, search) = (row.nodes.filter(|_| counts)?, self.search(row));
@@ -120,7 +119,7 @@ impl FirstRows {
     }
 }
 
-/// The first value, and its row, where it is another than this one.
+/// The value in `entry` and its row, if it is not `value`. A vacant `entry` takes `value` and `number`.
 fn differing<K, V: Copy + PartialEq>(entry: Entry<'_, K, (V, usize)>, value: V, number: usize) -> Option<(V, usize)> {
     Some(*entry.or_insert((value, number))).filter(|(known, _)| *known != value)
 }
@@ -176,7 +175,7 @@ mod tests {
         );
         let wrong = |row: &mut Sample| (row.status, row.score) = (Status::Wrong, Some(-1));
         assert_eq!(again(&wrong).len(), 1, "wrong on one machine, right on another");
-        // Other searches, and what has no nodes of its own.
+        // Other searches, and rows whose nodes are not compared.
         assert_eq!(again(&|row| (row.nodes, row.variant) = (Some(6), "b".to_string())), []);
         assert_eq!(again(&|row| (row.nodes, row.goal) = (Some(6), Goal::Weak)), []);
         assert_eq!(again(&|row| (row.nodes, row.tt_bytes) = (Some(6), 1)), []);

@@ -1,7 +1,9 @@
-//! By board: sets of other boards than the standard one, by the same protocol, stages and distances in proportion to the squares.
+//! By board: sets of other boards than 7x6 by the published protocol. Stages and distances are in proportion to the
+//! squares.
 //!
-//! A name has the board and the set: `7x7/middle-easy`. A set tells its board, so nobody needs to say it again. Not every board has every
-//! set: two searches that share little have to agree on each score, and early positions of large boards take the second one too long.
+//! A name has the board and the set: `7x7/middle-easy`. So the name of a set also gives the board of an experiment.
+//! Some sets are missing: two searches with little common code must agree on each score, and the second search takes
+//! too long for early positions of large boards.
 
 use crate::sets::protocol::{Protocol, SETS};
 use c4lab_solver::game::BoardSize;
@@ -97,7 +99,7 @@ mod tests {
     use crate::sets::test_set::TestSet;
     use crate::sets::verify::verify;
 
-    /// Every set is the recorded one, and nothing is wrong with it that needs no search.
+    /// Every set has its recorded digest, and passes the checks that need no search.
     #[test]
     fn sets_of_boards_are_the_recorded_ones() {
         let readme = include_str!("../../../test-sets/README.md");
@@ -116,7 +118,7 @@ mod tests {
         }
     }
 
-    /// The positions are those that seed 1 draws: each is a candidate, and they come in its order.
+    /// The positions of a set are candidates of seed 1, in the order in which they are drawn.
     #[test]
     fn positions_are_drawn_from_the_seed() {
         for it in ALL {

@@ -1,12 +1,12 @@
-//! By ply: positions of random play, as many for every number of stones.
+//! By ply: positions of random play, `COUNT` for every number of stones.
 //!
-//! Each move is drawn uniformly among the legal ones. A game that ends before it has enough stones is drawn again, and so is
-//! a position that was drawn before, up to mirror. The mover may win at once, and often does: so it is in random play. With
-//! very few stones there are fewer positions than asked for; then all are taken.
+//! Each move is drawn uniformly among the legal ones. A game that ends too early is drawn again, and so is a position
+//! that was drawn before, up to mirror. The mover can often win at once, as is usual in random play. With very few
+//! stones there are fewer than `COUNT` positions; then all are taken.
 //!
-//! The six sets of the protocol ask how long a position lasts, and leave out what is over at once. This set asks how many
-//! positions with so many stones a solver solves in time, as G. Vandewiele does in "Creating the (nearly) perfect connect-four
-//! bot with limited move time and file size".
+//! The six sets of the protocol measure the time of a position, and exclude immediate wins. This set measures the share
+//! of positions of each ply that a solver solves in time, as G. Vandewiele does in "Creating the (nearly) perfect
+//! connect-four bot with limited move time and file size".
 
 use crate::sets::draw::Draw;
 use c4lab_solver::game::{BoardSize, Position};
@@ -19,8 +19,8 @@ pub const NAME: &str = "by-ply";
 
 static SHIPPED: &[u8] = include_bytes!("../../../test-sets/by-ply.txt.gz");
 
-/// The lines of the set, of those with a number of stones (`by-ply/23`), or of the first few with every number (`by-ply/first-10`). `None`
-/// for any other name.
+/// The lines of the set `name`: all (`by-ply`), those with 23 stones (`by-ply/23`), or the first 10 of every number of
+/// stones (`by-ply/first-10`). `None` for any other name.
 pub(super) fn lines(name: &str) -> Option<String> {
     let rest = name.strip_prefix(NAME)?;
     let (mut stones, mut first) = (None, COUNT);
@@ -43,10 +43,10 @@ pub(super) fn lines(name: &str) -> Option<String> {
     Some(text.lines().filter(takes).map(|line| format!("{line}\n")).collect())
 }
 
-/// Positions of every number of stones, where there are as many.
+/// Positions of every number of stones, if there are as many.
 pub const COUNT: usize = 100;
 
-/// Draws in a row without a new position after which there is none.
+/// Draws in a row without a new position, after which all positions count as found.
 const IN_VAIN: usize = 10_000;
 
 /// The numbers of stones: all but the last two of a game.
@@ -69,7 +69,7 @@ pub fn draw(board: BoardSize, seed: u64, ply: u32, count: usize) -> Vec<Position
     positions
 }
 
-/// A random game of `ply` plies; `None` where it ended before.
+/// The position after a random game of `ply` plies; `None` if the game ended before.
 fn play(draw: &mut Draw, board: BoardSize, ply: u32) -> Option<Position> {
     let mut position = Position::start_on(board);
     for _ in 0..ply {
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(draw(BoardSize::STANDARD, 1, 20, 30).len(), 30);
     }
 
-    /// As many positions of every number of stones as there are, drawn from seed 1.
+    /// The shipped positions are those of seed 1.
     #[test]
     fn the_shipped_set_is_the_one_that_is_drawn() {
         let set = TestSet::open(NAME).unwrap();

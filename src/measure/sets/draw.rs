@@ -1,6 +1,6 @@
-//! Drawing lots: a seeded stream of numbers whose values no release of a library will change.
+//! Random draws: a seeded stream of numbers whose values do not change with the release of a library.
 //!
-//! ChaCha with 8 rounds is a published cipher. The arithmetic below turns its output into lots.
+//! ChaCha with 8 rounds is a published cipher. The arithmetic below turns its output into draws.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {
-    /// The stream that belongs to a seed and a label: streams of different labels are independent.
+    /// The stream of `seed` and `label`. Streams of different labels are independent.
     pub fn new(seed: u64, label: &str) -> Self {
         let key = Sha256::new().chain_update(seed.to_le_bytes()).chain_update(label).finalize();
         Draw(ChaCha8Rng::from_seed(key.into()))
     }
 
-    /// A number below `n`, each as likely as the others (to within n / 2^64). `n` is not 0.
+    /// A uniform number below `n` (to within n / 2^64). `n` is not 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
@@ -28,7 +28,7 @@ impl Draw {
     }
 }
 
-/// So many lines, drawn from a seed without putting back.
+/// `count` lines from line `from` on, drawn by `seed` without replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pick {
     pub count: usize,
@@ -37,7 +37,7 @@ pub struct Pick {
 }
 
 impl Pick {
-    /// The lines that are drawn of `lines`, which are numbered from 1.
+    /// The lines that are drawn from `lines`, which are numbered from 1.
     pub fn of(self, lines: impl Iterator<Item = usize>) -> BTreeSet<usize> {
         let mut lines: Vec<usize> = lines.filter(|&line| line >= self.from).collect();
         Draw::new(self.seed, "lines").shuffle(&mut lines);
@@ -49,7 +49,7 @@ impl Pick {
 mod tests {
     use super::*;
 
-    /// Pinned: recorded seeds must mean the same for ever.
+    /// Pinned: a recorded seed must give its draws in every version.
     #[test]
     fn streams_are_pinned() {
         let mut draw = Draw::new(1, "a");
@@ -61,7 +61,7 @@ mod tests {
 
     const PINNED: [usize; 8] = [907, 383, 340, 487, 359, 261, 499, 655];
 
-    /// Far into the stream, behind many blocks of the cipher.
+    /// Far into the stream, after many blocks of the cipher.
     #[test]
     fn long_streams_are_pinned() {
         let mut draw = Draw::new(1, "long");

@@ -1,11 +1,11 @@
-//! Generating a test set: positions drawn from a seed by the published protocol, scored twice.
+//! Generates a test set: positions drawn from a seed by the published protocol, scored by two solvers.
 //!
 //! The ply is drawn uniformly, then each move uniformly among the legal moves that do not win. A position that was
-//! drawn before (up to mirror), or where the mover wins at once, is dropped. The others are solved. A position of the
-//! right distance is kept, and a second solver confirms its score.
+//! drawn before (up to mirror), or in which the mover wins at once, is dropped. The others are solved. A position of
+//! the right distance is kept, and a second solver, the judge, confirms its score.
 //!
-//! The set depends only on protocol, seed, count, and the boards that are left out. Candidates are drawn in order and
-//! kept in order, however many threads solve them.
+//! The set depends only on protocol, seed, count, and the excluded boards. Candidates are drawn and kept in one order,
+//! which does not depend on the number of threads.
 
 use crate::in_order::in_order;
 use crate::sets::draw::Draw;
@@ -29,7 +29,7 @@ pub struct Bench {
     pub judge: Judge,
 }
 
-/// Draws candidates without end: no two are the same up to mirror, and no mover wins at once.
+/// An endless stream of candidates: no two are equal up to mirror, and no mover wins at once.
 pub struct Candidates {
     draw: Draw,
     protocol: &'static Protocol,
@@ -39,19 +39,19 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidates of a set under a seed, its stages and distances in proportion to the board.
+    /// The candidates of `protocol` for `seed`, with stages and distances in proportion to the squares of `board`.
     pub fn on(board: BoardSize, protocol: &'static Protocol, seed: u64) -> Self {
         let (draw, ranges) = (Draw::new(seed, protocol.name), protocol.ranges(board));
         Candidates { draw, protocol, board, ranges, seen: HashSet::new() }
     }
 
-    /// Leaves out boards ([`Position::up_to_mirror`]) as if they had been drawn before.
+    /// Excludes `boards` ([`Position::up_to_mirror`]), as if they had been drawn before.
     pub fn without(mut self, boards: impl IntoIterator<Item = (u128, u128)>) -> Self {
         self.seen.extend(boards);
         self
     }
 
-    /// One draw: `None` where the game ended on the way, the mover wins at once, or it was seen before.
+    /// One draw; `None` if no quiet move is left on the way, the mover wins at once, or the position was drawn before.
     fn draw(&mut self) -> Option<Position> {
         let plies = &self.ranges.drawn;
         let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
@@ -80,8 +80,8 @@ fn quiet_moves(position: &Position) -> Vec<u32> {
     (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }
 
-/// The score of a position, if it belongs to the set. First it asks whether the game can end in time at all. This takes
-/// a fraction of the time that the score takes.
+/// The score of `position`, if it belongs to the set. Null-window searches first test if the distance can be in range,
+/// which takes a fraction of the time of the score.
 fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) -> Result<Option<Score>> {
     let (solver, limits) = (&mut bench.solver, Limits::default());
     solver.reset();
@@ -105,12 +105,12 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
 
 impl Judge {
     fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
-        ensure!(self.confirms(position, score)?, "{position}: the solver says {score}, the judge something else");
+        ensure!(self.confirms(position, score)?, "{position}: the judge does not confirm the score {score}");
         Ok(())
     }
 
-    /// Whether that is the score: the true one is above `score - 1` and not above `score`. To ask this is faster than
-    /// to find it.
+    /// True if `score` is right: the true score is above `score - 1`, but not above `score`. These two null-window
+    /// searches are faster than a search for the score.
     fn confirms(&mut self, position: &Position, score: Score) -> Result<bool> {
         const COLUMNS: usize = BoardSize::STANDARD.width() as usize;
         const ROWS: usize = BoardSize::STANDARD.height() as usize;
@@ -125,7 +125,7 @@ impl Judge {
     }
 }
 
-/// Generates `count` lines, with one thread for each bench; `progress` is told how many are kept.
+/// Generates `count` lines, with one thread for each bench. Calls `progress` with the number of kept positions.
 pub fn generate(
     candidates: Candidates,
     count: usize,
@@ -153,7 +153,7 @@ pub fn score(
     keep(positions.into_iter(), count, benches, confirmed, progress)
 }
 
-/// The first `count` candidates that get a score, or all that do where they are fewer, in their order.
+/// The first `count` candidates that get a score, or all of them if there are fewer, in their order.
 fn keep(
     candidates: impl Iterator<Item = Position> + Send,
     count: usize,
@@ -228,7 +228,7 @@ mod tests {
         let solver = Box::new(OffByOne(pons_12()));
         let bench = Bench { solver, judge: Judge::Oracle };
         let error = score(by_ply::draw(BoardSize::STANDARD, 1, 38, 3), vec![bench], |_| {}).unwrap_err().to_string();
-        assert!(error.contains("the judge something else"), "{error}");
+        assert!(error.contains("the judge does not confirm the score"), "{error}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Test sets: positions with their scores, how they are made, and how they are looked through.
+//! Test sets: positions with their scores, their generation, and their verification.
 
 pub mod by_board;
 pub mod by_ply;

@@ -1,7 +1,7 @@
 //! The published test protocol: six sets by stage and distance.
 //!
-//! Source: P. Pons, "Solving Connect Four", part 2; the ranges are read off the original files, which are named
-//! `Test_L<stage>_R<distance>`. A distance counts the plies still to play, the winning stone included.
+//! Source: P. Pons, "Solving Connect Four", part 2. The ranges are those of the original files, which are named
+//! `Test_L<stage>_R<distance>`. A distance is the number of plies still to play, including the winning stone.
 
 use crate::text::pluralize;
 use c4lab_solver::game::{BoardSize, Position};
@@ -14,7 +14,7 @@ pub struct Protocol {
     pub original_sha256: &'static str,
     pub shipped_sha256: &'static str,
     pub development_sha256: &'static str,
-    /// The lines of the shipped set, and of the one that solvers are tuned on.
+    /// The lines of the shipped set; those of the set for tuning solvers are in `development`.
     pub shipped: &'static str,
     pub development: &'static str,
     /// The ranges on the standard board.
@@ -24,16 +24,16 @@ pub struct Protocol {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     pub plies: RangeInclusive<u32>,
-    /// The plies that the generator draws from: those of the stage where the distance occurs.
+    /// The plies that the generator draws: those of the stage at which the distance is possible.
     pub drawn: RangeInclusive<u32>,
     pub distances: RangeInclusive<u32>,
 }
 
 pub const SHIPPED_COUNT: usize = 1000;
 
-/// The plies that sets of the first stage are drawn from. Below four stones there are few different positions. The
-/// originals have no easy or medium one there, and each takes about as long as the empty board. That is an experiment
-/// of its own.
+/// The plies that are drawn for sets of the first stage. There are few different positions with less than four stones.
+/// The original sets have no easy or medium ones among them. Each takes about as long as the empty board, which has its
+/// own experiment.
 const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
 
 pub static SETS: [Protocol; 6] = [
@@ -65,7 +65,7 @@ pub static SETS: [Protocol; 6] = [
         development_sha256: "44bedf10587fbad035aae5b033f8d2b5b019eea4ad9480dcc1213cc394e7b069",
         shipped: include_str!("../../../test-sets/middle-medium.txt"),
         development: include_str!("../../../test-sets/development/middle-medium.txt"),
-        // With 28 stones 14 squares are left: nothing lies 15 plies ahead.
+        // With 28 stones 14 squares are left, so that no distance is 15.
         published: Ranges { plies: 15..=28, drawn: 15..=27, distances: 15..=28 },
     },
     Protocol {
@@ -105,10 +105,10 @@ impl Protocol {
         SETS.iter().find(|set| set.name == name || set.original == name)
     }
 
-    /// Its ranges on a board: those of the standard board, in proportion to the number of squares.
+    /// The ranges on `board`: those of the standard board, in proportion to the number of squares.
     pub fn ranges(&self, board: BoardSize) -> Ranges {
         let (cells, published) = (board.cells(), BoardSize::STANDARD.cells());
-        // Where a range ends, the next one begins; the last ply of a game stays its last.
+        // Adjacent ranges stay adjacent, and the last ply of a game stays the last.
         let end = |ply: u32| if ply + 1 == published { cells - 1 } else { ply * cells / published };
         let of = |range: &RangeInclusive<u32>| {
             range.start().checked_sub(1).map_or(0, |before| end(before) + 1)..=end(*range.end())
@@ -117,7 +117,7 @@ impl Protocol {
         Ranges { plies: of(plies), drawn: of(drawn), distances: of(distances) }
     }
 
-    /// Why a position with that exact score does not belong to the set, if it does not.
+    /// The reason why `position` with its exact `score` does not belong to the set; `None` if it does.
     pub fn misfit(&self, position: &Position, score: i32) -> Option<String> {
         let (ply, distance) = (position.ply(), position.size().distance(score, position.ply()));
         let Ranges { plies, distances, .. } = self.ranges(position.size());
@@ -137,7 +137,7 @@ impl Protocol {
 mod tests {
     use super::*;
 
-    /// On every board one stage begins where another ends, and so do distances; on the standard board they are the published ones.
+    /// Stages are adjacent on every board, and so are distances; on the standard board they are the published ones.
     #[test]
     fn stages_and_distances_are_in_proportion_to_the_squares() {
         for board in ["7x6", "6x6", "7x7", "8x7", "9x6", "4x4"] {

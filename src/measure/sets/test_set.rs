@@ -1,13 +1,12 @@
 //! Test sets: positions with their exact scores, one a line, `moves score`.
 //!
-//! A set is named in one of these ways:
+//! The name of a set is one of these:
 //!
-//! - its shipped name: `end-easy`; `empty-board` is the empty board alone, `fhourstones` the four of that benchmark;
-//! - `by-ply`, random play by the number of stones; `by-ply/23`, those with 23;
-//! - `7x7/end-easy`: a set of another board, which the name tells;
-//! - `development/end-easy`: shipped too. Solvers are tuned on these, so that the sets of published figures stay unseen;
-//! - `original/end-easy`: where the original files lie in `test-sets/original/`, or in the folder that
-//!   `C4LAB_ORIGINAL_SETS` names;
+//! - a shipped set: `end-easy`; `empty-board`, which is one position; `fhourstones`, the four of that benchmark;
+//! - `by-ply`, random play by the number of stones; `by-ply/23`, its positions with 23 stones;
+//! - `7x7/end-easy`: a set of another board, here 7x7;
+//! - `development/end-easy`: a shipped set for tuning solvers, so that the sets of published figures stay unseen;
+//! - `original/end-easy`: an original file in `test-sets/original/`, or in the folder `C4LAB_ORIGINAL_SETS`;
 //! - the path of a file.
 
 use crate::sets::protocol::{Protocol, SETS};
@@ -23,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The number of the line, from 1: the position's id within its set.
+    /// The number of the line, from 1, which is the position's id within its set.
     pub line: usize,
     pub position: Position,
     pub score: Score,
@@ -31,16 +30,16 @@ pub struct Item {
 
 #[derive(Clone, Debug)]
 pub struct TestSet {
-    /// The name it was asked for by; a path without the machine's folders.
+    /// The requested name; for a path, without the machine's folders.
     pub name: String,
     pub sha256: String,
     pub board: BoardSize,
     pub items: Vec<Item>,
-    /// Whether its lines may be written into a record: it is shipped with the project.
+    /// True if the set is shipped with the project, so that records may have its lines.
     pub shipped: bool,
 }
 
-/// Sets that the protocol does not have: the empty board alone, and the positions of the benchmark Fhourstones.
+/// Sets that are not of the protocol: only the empty board, and the positions of the benchmark Fhourstones.
 static OTHERS: [(&str, &str); 2] = [
     ("empty-board", include_str!("../../../test-sets/empty-board.txt")),
     ("fhourstones", include_str!("../../../test-sets/fhourstones.txt")),
@@ -49,24 +48,24 @@ static OTHERS: [(&str, &str); 2] = [
 pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 impl TestSet {
-    /// Opens a set by name or path, on the board that its name has; a file is of the standard board.
+    /// Opens a set by name or path, on the board in its name; a file is of the standard board.
     pub fn open(name: &str) -> Result<Self> {
         Self::open_on(Self::named_board(name).unwrap_or(BoardSize::STANDARD), name)
     }
 
-    /// The board in a name, where it is another one than the standard board.
+    /// The board in `name`, if it is not the standard board.
     pub fn named_board(name: &str) -> Option<BoardSize> {
         by_board::find(name).map(by_board::BoardSet::board)
     }
 
-    /// Opens a set of a board by name or path. A set with a name is of one board alone.
+    /// Opens a set of `board` by name or path. A named set has one board.
     pub fn open_on(board: BoardSize, name: &str) -> Result<Self> {
         let (bytes, shipped) = read(name, board)?;
         let set = Self::parse_on(board, name, &bytes, shipped)?;
         Ok(TestSet { name: shown_path(name), ..set })
     }
 
-    /// Opens the sets of some names, in the order of first mention. No two of them are the same.
+    /// Opens the sets `names`, in order of first mention. Fails if two names give one set.
     pub fn open_all<'a>(board: BoardSize, names: impl Iterator<Item = &'a String>) -> Result<Vec<Self>> {
         let (mut sets, mut opened): (Vec<TestSet>, HashSet<&String>) = Default::default();
         for name in names.filter(|name| opened.insert(name)) {
@@ -94,25 +93,25 @@ impl TestSet {
         Ok(TestSet { name: name.to_string(), sha256: sha256(bytes), board, items, shipped })
     }
 
-    /// Its boards; a board and its mirror image are the same.
+    /// The boards of the set, up to mirror.
     pub fn boards(&self) -> HashSet<(u128, u128)> {
         self.items.iter().map(|item| item.position.up_to_mirror()).collect()
     }
 }
 
-/// The protocol of a set by its name, its file's name or its digest.
+/// The protocol of a set, found by its name, its file's name or its digest.
 pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
     let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
     Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
 }
 
-/// The most bytes of a file that are read: a test set has some ten thousand.
+/// Greatest size of a file in bytes; a test set has some ten thousand.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The lines of a set by name or path, and whether it is shipped. A set with a name is of one board; a file may be of any.
+/// The lines of a set by name or path, and true if it is shipped. A named set has one board; a file may have any.
 pub(crate) fn read(name: &str, board: BoardSize) -> Result<(Vec<u8>, bool)> {
-    // The name stands in every row, and a row is one line.
-    ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end in it cannot stand in a row");
+    // Every row has the name, and a row is one line.
+    ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end cannot be in a row");
     let own = by_board::find(name).map_or(BoardSize::STANDARD, by_board::BoardSet::board);
     if let Some(bytes) = shipped_lines(name)? {
         ensure!(own == board, "{name}: a set of {own}, not of {board}");
@@ -157,7 +156,7 @@ fn unknown_set(name: &str, what: &str, wanted: &str) -> anyhow::Error {
     anyhow!("{name}: {}", unknown(what, wanted, SETS.iter().map(|set| set.name)))
 }
 
-/// Reads a file, unless it is larger than a test set can be. A device without end is too large.
+/// Reads a file of at most `MOST_BYTES`. An endless device is too large.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -173,7 +172,7 @@ fn original_path(set: &Protocol) -> Option<PathBuf> {
     folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
 }
 
-/// A path as rows and manifests show it: an absolute one keeps what lies below the working directory, or its last part.
+/// A path as rows and manifests show it. An absolute path becomes relative to the working directory, or its last part.
 pub fn shown_path(path: &str) -> String {
     let whole = Path::new(path);
     if !whole.is_absolute() {
@@ -186,7 +185,7 @@ pub fn shown_path(path: &str) -> String {
 
 const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
 
-/// The position and score of a line, `None` of a blank one.
+/// The position and score of `line`; `None` for a blank line.
 pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Score)>, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not text")?;
     let mut fields = text.split_whitespace();
@@ -199,7 +198,7 @@ pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Positi
     Ok(Some((position, score_of(board, score)?)))
 }
 
-/// A score of a board, as files write it, or why it is none.
+/// Parses a score of `board`; the error is the reason why `text` is not one.
 pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
     let short = |text: &str| text.chars().take(20).collect::<String>();
     let score: Score = text.parse().map_err(|_| format!("{:?} is not a score", short(text)))?;
@@ -211,7 +210,7 @@ pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
     Ok(score)
 }
 
-/// Moves on a board, as people and files write them: `-` is the empty board.
+/// Parses moves on `board`; `-` is the empty board.
 pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
     Position::parse_on(board, if moves == "-" { "" } else { moves })
 }
@@ -302,6 +301,6 @@ mod tests {
         let path = place.path().join("two\nlines.txt");
         std::fs::write(&path, "44 1\n").unwrap();
         let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
-        assert!(error.ends_with("two\\nlines.txt\": a name with a line end in it cannot stand in a row"), "{error}");
+        assert!(error.ends_with("two\\nlines.txt\": a name with a line end cannot be in a row"), "{error}");
     }
 }

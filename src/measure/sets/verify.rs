@@ -1,7 +1,7 @@
-//! Verifying a test set: everything that can be wrong with a file, line by line.
+//! Verifies a test set line by line.
 //!
-//! A shipped set, and a file named like one, must hold distinct positions in which nobody wins at once: that is
-//! how it was generated. Elsewhere these are warnings (the originals hold a few duplicates).
+//! A shipped set, and a file named like one, must hold distinct positions without immediate wins, because it was
+//! generated so. In other files these are warnings (the originals hold a few duplicates).
 
 use crate::in_order::in_order;
 use crate::sets::by_board;
@@ -45,7 +45,7 @@ pub struct Verification {
     pub positions: usize,
     pub checked: usize,
     pub sha256: String,
-    /// Whether that is the digest of a published or shipped file.
+    /// True if `sha256` is the digest of a published or shipped file.
     pub known: bool,
 }
 
@@ -55,12 +55,12 @@ impl Verification {
     }
 }
 
-/// Solves positions to check their scores; `progress` is told how many lines have been looked at.
+/// Solves positions to check their scores. Calls `progress` with the checked line and the number of lines.
 pub struct ScoreCheck<'a> {
-    /// The solvers, at least one, each on a thread of its own. The findings do not depend on their number.
+    /// The solvers, at least one, each on its own thread. The findings do not depend on their number.
     pub solvers: &'a mut [Box<dyn Solve>],
     pub limits: Limits<'a>,
-    /// The lines whose scores are checked; all where none are picked.
+    /// The lines whose scores are checked; `None` for all.
     pub pick: Option<Pick>,
     pub progress: &'a dyn Fn(usize, usize),
 }
@@ -70,12 +70,12 @@ struct Examination {
     protocol: Option<&'static Protocol>,
     generated: bool,
     findings: Vec<Remark>,
-    /// The line of every board, mirror images taken for the same.
+    /// The line of every board, up to mirror.
     lines: HashMap<(u128, u128), usize>,
     immediate_wins: usize,
 }
 
-/// Verifies a set named as [`TestSet::open`](crate::sets::test_set::TestSet::open) takes it, with a judge its scores too.
+/// Verifies the set `name` ([`TestSet::open`](crate::sets::test_set::TestSet::open)), with a `judge` also its scores.
 pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let (bytes, shipped) = read(name, board)?;
     let sha256 = sha256(&bytes);
@@ -115,12 +115,12 @@ impl Examination {
         self.findings.push(Remark { severity, line, text: text.into() });
     }
 
-    /// How bad a finding is, where only a generated set promises that there is none.
+    /// The severity of a finding that is an error only in a generated set.
     fn promised(&self) -> Severity {
         if self.generated { Severity::Error } else { Severity::Warning }
     }
 
-    /// Compares the digest with the one that the name promises; says whether it is a known one.
+    /// Compares `sha256` with the digest that the name promises. True if it is a known digest.
     fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
         let Some(set) = self.protocol else { return false };
         let (own, known) = match by_board::of(self.board, set) {
@@ -129,7 +129,7 @@ impl Examination {
             None => (set.name, vec![set.shipped_sha256, set.original_sha256, set.development_sha256]),
         };
         if !known.contains(&sha256) {
-            // A file may have been generated from another seed; what is in the binary may not.
+            // A file may have been generated from another seed; a set in the binary may not.
             let is_promised = shipped || !self.generated;
             let severity = if is_promised { Severity::Error } else { Severity::Warning };
             let (promised, digest) = if self.generated {
@@ -169,17 +169,17 @@ impl Examination {
             }
         }
         if !(board.least(ply)..=board.win_at(ply)).contains(&score) {
-            self.find(Severity::Error, Some(line), format!("no score is {score} with {ply} stones on the board"));
+            self.find(Severity::Error, Some(line), format!("score {score} is impossible with {ply} stones"));
         } else if let Some(misfit) = self.protocol.and_then(|set| set.misfit(position, score)) {
             self.find(Severity::Error, Some(line), misfit);
         }
     }
 
-    /// Checks scores; a wrong one is found behind whatever else there is to say of its line.
+    /// Checks the scores of `claims`. A wrong score comes after the other findings of its line.
     fn scores(&mut self, claims: &[Item], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
         let ScoreCheck { solvers, limits, progress, .. } = judge;
         let stop = AtomicBool::new(false);
-        // Where one search is stopped, the others need not go on.
+        // A search that is stopped also stops the others.
         let limits = Limits { interrupt: limits.interrupt.or(Some(&stop)), ..limits };
         let solve = |solver: &mut Box<dyn Solve>, claim: &Item| {
             solver.reset();
@@ -241,10 +241,8 @@ mod tests {
     #[test]
     fn scores_beyond_the_stones_are_errors_not_overflows() {
         let found = findings("mine.txt", b"14466712177263347631642446711227325553 18\n1212121 18\n");
-        let expected = [
-            "mine.txt, line 1: no score is 18 with 38 stones on the board",
-            "mine.txt, line 2: warning: the game is over",
-        ];
+        let expected =
+            ["mine.txt, line 1: score 18 is impossible with 38 stones", "mine.txt, line 2: warning: the game is over"];
         assert_eq!(found, expected);
     }
 
@@ -255,7 +253,7 @@ mod tests {
             ["mine.txt, line 2: warning: the position of line 1, up to mirror"]
         );
         let mut found = findings("begin-hard.txt", b"1223 0\n7665 0\n112233 18\n");
-        // It may also be said that this is not the shipped file.
+        // There may be a finding that this is not the shipped file.
         found.retain(|finding| finding.contains("line"));
         assert_eq!(found[0], "begin-hard.txt, line 2: the position of line 1, up to mirror");
         assert_eq!(found[1], "begin-hard.txt, line 3: the mover wins at once");
@@ -281,7 +279,7 @@ mod tests {
             pick: None,
             progress: &|_, _| {},
         };
-        // The first position is beyond the limit: the search is stopped, and that is no verdict.
+        // The search of the first position reaches the node limit, which is an error, not a finding.
         assert!(verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge)).unwrap_err().is::<Stopped>());
         std::fs::write(&path, "112233 18\n112233 17\n").unwrap();
         let mut judged_by = |threads, pick| {
@@ -289,7 +287,7 @@ mod tests {
             let judge = ScoreCheck { solvers, limits: Limits::default(), pick, progress: &|_, _| {} };
             verify(path.to_str().unwrap(), BoardSize::STANDARD, Some(judge))
         };
-        assert!(judged_by(0, None).is_err(), "nobody has checked them");
+        assert!(judged_by(0, None).is_err(), "without a solver no score is checked");
         let mut judged = |pick| judged_by(1, pick).unwrap();
         // Only the last line may be drawn.
         let picked = judged(Some(Pick { count: 1, seed: 1, from: 2 }));
@@ -300,7 +298,7 @@ mod tests {
         assert_eq!(verdict.findings[1].about("x"), "x, line 2: the score is 18, not 17");
     }
 
-    /// Findings of all kinds are in the order of lines, and progress does not go back, however many threads check scores.
+    /// Findings are in the order of lines, and progress does not go back, for any number of threads.
     #[test]
     fn findings_and_progress_are_in_order_however_many_threads() {
         let folder = tempfile::tempdir().unwrap();
@@ -321,7 +319,7 @@ mod tests {
         let wrong = findings.iter().filter(|finding| finding.severity == Severity::Wrong);
         assert!(wrong.filter_map(|finding| finding.line).eq((0..40).step_by(3).map(|index| index * 3 + 1)));
         assert!(reported.iter().copied().eq((0..40).map(|index| (index * 3 + 1, 121))), "{reported:?}");
-        // Of line 10 it is said first that it is a duplicate, then that its score is wrong.
+        // The first finding of line 10 is a duplicate, the second a wrong score.
         let of_line_10: Vec<_> = findings.iter().filter(|it| it.line == Some(10)).map(|it| it.severity).collect();
         assert_eq!(of_line_10, [Severity::Warning, Severity::Wrong]);
         assert!(findings[..findings.len() - 1].is_sorted_by_key(|finding| finding.line));

@@ -1,6 +1,6 @@
-//! Form: how a request to a foreign program is written, and how its answer is read.
+//! Form: the writing of requests to an engine, and the reading of its answers.
 //!
-//! A request is a line with names in braces; an answer is a pattern of words, blanks between them:
+//! A request is a line with names in braces. An answer is a pattern of words, separated by blanks:
 //!
 //! ```text
 //! request   {moves} {goal}                                   44455554221 strong
@@ -12,7 +12,7 @@
 //!
 //! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
 //!
-//! Where the pattern has `{moves}`, an answer is known by them: lines of another kind, such as a banner, are passed over.
+//! If the pattern has `{moves}`, an answer must repeat them; other lines, such as a banner, are skipped.
 
 use crate::text::pluralize;
 use c4lab_solver::game::score::Score;
@@ -22,10 +22,10 @@ use c4lab_solver::search::solver::Goal;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreForm {
-    /// The score as this project has it: 0 a draw, above 0 a win of the mover's; the higher, the sooner.
+    /// The field's score: 0 for a draw, above 0 for a win of the mover; a higher score is a sooner win.
     #[default]
     Field,
-    /// Who wins: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`. Of any other whole number the sign counts.
+    /// The outcome: `1`, `+`, `win`; `0`, `=`, `draw`; `-1`, `-`, `loss`; or the sign of any other whole number.
     Sign,
     /// Plies to the end, the last stone included: above 0 when the mover wins, below 0 when it loses, 0 for a draw.
     Plies,
@@ -47,7 +47,7 @@ impl ScoreSide {
         *self == ScoreSide::Mover
     }
 
-    /// Whether a score is the negative of the mover's after `ply` stones.
+    /// True if a score from this side, after `ply` stones, is the negative of the mover's.
     fn is_opposite(self, ply: u32) -> bool {
         match self {
             ScoreSide::Mover => false,
@@ -62,7 +62,7 @@ enum Holds {
     Moves,
     Score,
     Move,
-    /// The scores of all columns, a word each; a point where nothing can be played.
+    /// The scores of all columns, one word each; `.` for a full column.
     Scores,
     Nodes,
     Time(u64),
@@ -106,12 +106,12 @@ pub struct Form {
     pub needs_time: bool,
 }
 
-/// The content of an answer. Scores are as this project has them; with [`ScoreForm::Sign`] only their signs.
+/// The content of an answer. Scores are the field's; with [`ScoreForm::Sign`] only their signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Says {
     Score(Score),
     Move(u32),
-    /// The score of every column from the mover's side; `None` where nothing can be played.
+    /// The score of every column from the mover's side; `None` for a full column.
     Scores(Vec<Option<Score>>),
 }
 
@@ -134,7 +134,7 @@ impl Form {
         Self::ANSWER.to_string()
     }
 
-    /// A form of these patterns: columns from 1, `-` for the empty board, scores as this project has them.
+    /// The form of the patterns `request` and `answer`: columns from 1, `-` for the empty board, the field's score.
     pub fn new(request: &str, answer: &str) -> Result<Self, String> {
         check_request(request)?;
         let mut words: Vec<&str> = answer.split_whitespace().collect();
@@ -176,7 +176,7 @@ impl Form {
         self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
     }
 
-    /// Whether an answer is a score: what can be measured.
+    /// True if an answer is a score, so that the engine can be measured.
     pub fn tells_score(&self) -> bool {
         self.answer.iter().any(|word| word.holds == Holds::Score)
     }
@@ -203,9 +203,9 @@ impl Form {
         self.read_of(line, position, |moves| moves == self.moves(position))
     }
 
-    /// Whether a line is no answer at all, and is passed over. Only where answers repeat the moves. A line is an attempt
-    /// at an answer if it has the moves in their place, if it is an answer about another position, or if it holds numbers
-    /// alone.
+    /// True if `line` is not meant as an answer and is skipped. Always false if answers do not repeat the moves. A line
+    /// is meant as an answer if it has the moves in their place, if it answers another position, or if it holds only
+    /// numbers.
     pub fn is_aside(&self, line: &str, position: &Position) -> bool {
         let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
         let Some(place) = place else { return false };
@@ -220,7 +220,7 @@ impl Form {
         !is_attempt
     }
 
-    /// The column of a number, or of a name as moves have them, whether it can be played or not.
+    /// The column that `text` names by its number or by its character in a list of moves. The column may be full.
     fn column(&self, text: &str, position: &Position) -> Result<u32, String> {
         let name = |text: &str| text.parse::<char>().ok().and_then(|name| name.to_digit(36));
         let number = text.parse().ok().or_else(|| name(text));
@@ -229,7 +229,7 @@ impl Form {
         column.ok_or_else(|| format!("{text:?} is no column"))
     }
 
-    /// The answer in a line, if its moves are those that are asked for.
+    /// The answer in `line`. Its moves must satisfy `is_asked`.
     fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let columns = position.size().width() as usize;
@@ -318,20 +318,20 @@ impl Word {
 }
 
 impl ScoreForm {
-    /// All of them, what says more before what says less.
+    /// All forms, the most informative first.
     pub const ALL: [ScoreForm; 3] = [ScoreForm::Field, ScoreForm::Plies, ScoreForm::Sign];
 
     pub fn read_from(self, side: ScoreSide, text: &str, position: &Position) -> Result<Score, String> {
         let (board, ply) = (position.size(), position.ply());
         match (side.is_opposite(ply), text.parse::<Score>()) {
             (false, _) => self.read(text, board, ply),
-            // Whether plies can be is known from the mover's side.
+            // The check of the plies needs the number from the mover's side.
             (true, Ok(number)) => self.read(&number.saturating_neg().to_string(), board, ply),
             (true, Err(_)) => Ok(-self.read(text, board, ply)?),
         }
     }
 
-    /// Reads a score of a position with `ply` stones.
+    /// Reads a score from the mover's side of a position with `ply` stones.
     fn read(self, text: &str, board: BoardSize, ply: u32) -> Result<Score, String> {
         if self == ScoreForm::Sign {
             return match text {

@@ -1,16 +1,16 @@
-//! Foreign: a program of somebody else's as a [`Solve`].
+//! Foreign: an engine as a [`Solve`].
 //!
-//! The program reads one request a line, and answers with one line. [`form`] says how both are written, [`process`]
-//! keeps the program running.
+//! The program reads one request a line, and answers each with one line. [`form`] defines both lines, [`process`] keeps
+//! the program running.
 //!
 //! ```text
 //! c4lab    44455554221 strong          ->  stdin of the program
 //! program  44455554221 -15 1234 567    ->  stdout: moves score nodes microseconds
 //! ```
 //!
-//! Nothing that it does can stop a measurement. A late, garbled or missing answer, a crash, a closed pipe: each is a
-//! [`Failure`] of that search (a late answer is [`Stopped::Time`]). Then the program is ended, with all that it
-//! started, and the next search starts it anew. Between request and answer only the answer is waited for.
+//! No behaviour of the program can stop a measurement. A garbled or missing answer, a crash, or a closed pipe is a
+//! [`Failure`] of that search; a late answer is [`Stopped::Time`]. Then the program is ended, with all that it started,
+//! and the next search restarts it. The time between request and answer has no other work of ours.
 
 pub mod form;
 pub mod process;
@@ -24,13 +24,13 @@ use process::{Ending, Process, ProgramCommand, shorten};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to start or to forget: the time limit of a search, but within these ends.
+/// Least and greatest time that a program may take to start or to reset; in between, it is the time limit of a search.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 const MOST_ASIDES: usize = 1000;
-/// The first question after every start: whoever is to move wins with the next stone.
+/// The first question after every start, in which the mover wins at once.
 const FIRST_QUESTION: &str = "121212";
 
-/// How a program forgets what it remembers, between positions.
+/// The way in which a program is reset between positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
 pub enum Reset {
@@ -41,7 +41,7 @@ pub enum Reset {
     Line(ResetLine),
 }
 
-/// A line is sent, and this is answered to it, if anything is.
+/// The line that resets a program, and the program's answer to it; `None` if it gives no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResetLine {
@@ -63,12 +63,12 @@ impl Reset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineProtocol {
-    /// It is started once, and reads a line for every position.
+    /// The program is started once, and reads a line for every position.
     #[default]
     Lines,
-    /// It is started for every position, which is all of its input.
+    /// The program is started for every position, and reads the position as its only input.
     Input,
-    /// It is started for every position, which is behind its own arguments.
+    /// The program is started for every position, which comes after its own arguments.
     Arguments,
 }
 
@@ -83,8 +83,8 @@ pub struct Program {
     pub board: BoardSize,
     pub command: ProgramCommand,
     pub greets: bool,
-    /// Whether it is asked a question after every start. Nobody looks at the answer: when it comes, the program is
-    /// ready.
+    /// True if the program is asked `FIRST_QUESTION` after every start. Its answer is not checked, and only shows that
+    /// the program is ready.
     pub asked_first: bool,
     pub form: Form,
     pub reset: Reset,
@@ -105,10 +105,10 @@ impl Program {
             let request = self.form.request(&position, Goal::Weak);
             let named = |ending| late(ending, what, limits);
             process.send(&request, |line| self.form.is_aside(line, &position)).map_err(named)?;
-            // Any answer shows that it is ready.
+            // Any answer shows that the program is ready.
             let _ = self.listen(&mut process, &position, deadline, limits).map_err(named)?;
             if process.unread(|line| self.form.is_aside(line, &position)).map_err(named)?.is_some() {
-                let reason = "more than one line; a program that greets is told of with greeting = true";
+                let reason = "more than one line; if the program prints a greeting, set greeting = true";
                 return Err(Ending::garbled(format!("{what}: {reason}")));
             }
         }
@@ -123,7 +123,7 @@ impl Program {
         if let Some(expected) = &reset.answer {
             let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
             if answer.trim() != expected {
-                return Err(Ending::garbled(format!("{answer:?} to the reset, {expected:?} was expected")));
+                return Err(Ending::garbled(format!("the answer to the reset is {answer:?}, not {expected:?}")));
             }
         }
         Ok(process)
@@ -142,7 +142,7 @@ impl Program {
         Ok(process)
     }
 
-    /// The next answer, asides passed over; or why a line is no answer.
+    /// The next answer after skipped lines, or the reason why a line is not a valid answer.
     fn listen(
         &self,
         process: &mut Process,
@@ -154,7 +154,7 @@ impl Program {
         for _ in 0..MOST_ASIDES {
             let line = process.read_line(deadline, limits.interrupt).map_err(|ending| match (ending, &aside) {
                 (Ending::Late, Some(aside)) => {
-                    let reason = format!("no answer in time; it wrote {aside:?}, which is none");
+                    let reason = format!("no answer in time; the program wrote {aside:?}, which is not an answer");
                     Ending::Failed(Failure { kind: FailureKind::Late, reason })
                 }
                 (ending, _) => ending,
@@ -176,30 +176,30 @@ pub struct Foreign {
     process: Option<Process>,
     account: Account,
     forgets: bool,
-    /// Why it could not be made ready. The next search reports it.
+    /// The error of the last preparation. The next search reports it.
     trouble: Option<Ending>,
 }
 
 impl Foreign {
-    /// The program, which is started when it is first needed.
+    /// A solver that starts `program` at the first search.
     pub fn new(program: Program) -> Self {
         Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
     }
 
-    /// Has it running, after it has forgotten what it should.
+    /// Starts the program if it is not running, and resets it if `forgets` is set.
     fn ready(&mut self, limits: &Limits<'_>) -> Result<(), Ending> {
         let running = self.process.take();
         let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
             (Some(process), false, _) | (Some(process), true, Reset::None) => process,
             (Some(process), true, Reset::Line(reset)) => self.program.forget(process, reset, limits)?,
-            // A program that was just started has nothing to forget.
+            // A program that was just started needs no reset.
             (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
         };
         self.process = Some(process);
         Ok(())
     }
 
-    /// Sends a position and waits for what the program says of it: a score, scores of all columns, or a move.
+    /// Sends `position` and waits for the program's answer: a score, scores of all columns, or a move.
     pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Stopped> {
         self.account = Account::default();
         let answer = match self.trouble.take() {
@@ -210,7 +210,7 @@ impl Foreign {
     }
 
     fn stopped(&mut self, ending: Ending) -> Stopped {
-        // It may still be busy with this position when the next is sent.
+        // The program may still be busy with this position when the next one is sent.
         self.process = None;
         match ending {
             Ending::Late => Stopped::Time(0),
@@ -241,7 +241,7 @@ impl Foreign {
             none => none.insert(program.call(&request)?),
         };
         let answer = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
-        // Of a program that is called for one position, what it says afterwards is not read.
+        // Later lines of a program that is started for each position are not read.
         if is_lines && let Some(more) = process.unread(is_aside)? {
             return Err(Ending::garbled(format!("more than one line; the next is {more:?}")));
         }
@@ -276,7 +276,7 @@ impl Solve for Foreign {
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         match self.ask(position, goal, limits)? {
-            // Its nodes are its own: they stand in its account.
+            // The nodes that the engine reports are in `account`.
             Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
             _ => Err(self.stopped(Ending::garbled("no score in its answer".to_string()))),
         }
@@ -286,7 +286,7 @@ impl Solve for Foreign {
 impl Contestant for Foreign {
     fn prepare(&mut self, limits: &Limits<'_>) {
         if !self.program.protocol.is_lines() {
-            // The last call may take its time to end, outside of the next one's.
+            // The program of the last position ends here, outside of the next search's time.
             self.process = None;
         } else if self.trouble.is_none() {
             self.trouble = self.ready(limits).err();

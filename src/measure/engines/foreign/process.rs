@@ -1,8 +1,8 @@
-//! Process: a running program, its pipes, its log, and how it ends.
+//! Process: a running program, its pipes, its log, and its end.
 //!
-//! One thread does all: it writes a line, then waits on the program's output with a time limit, and reads what is
-//! there. It is never blocked by what the program writes or does not write. No other thread stands between the answer
-//! and the clock. A second thread only moves what the program writes to stderr into a file.
+//! One thread writes a line, waits on the program's output with a time limit, and reads the available bytes. The
+//! program cannot block this thread. No other thread delays the time of an answer: a second thread only copies the
+//! program's stderr into a file.
 
 use crate::engines::{Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,7 +19,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 const LONGEST: usize = 64 << 10;
-/// How long a program has to end by itself once its input is closed, and once more when it is told to.
+/// Time for a program to end by itself after its input is closed, and again after each signal.
 const GRACE: Duration = Duration::from_millis(200);
 const LOG_MOST: u64 = 16 << 20;
 const OUT_OF_MEMORY: [&str; 5] =
@@ -32,7 +32,7 @@ pub struct ProgramCommand {
     pub directory: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
     pub memory: Option<u64>,
-    /// The file that its stderr is added to. Where none is named, stderr is dropped.
+    /// The file to which stderr is appended; `None` drops stderr.
     pub log: Option<PathBuf>,
 }
 
@@ -49,7 +49,7 @@ impl Ending {
     }
 }
 
-/// A program that runs. When this is dropped, the program is ended, with every process of its group.
+/// A running program. Dropping it ends the program and every process of its group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -68,11 +68,11 @@ struct Log {
 }
 
 impl ProgramCommand {
-    /// The command as the system takes it, in a process group of its own.
+    /// The command for the system, in its own process group.
     fn prepare(&self) -> std::process::Command {
         let mut words = self.words.clone();
         if let Some(bytes) = self.memory {
-            // The limit is set by the shell that becomes the program.
+            // A shell sets the limit, and then becomes the program.
             let limit = format!("ulimit -v {} && exec \"$@\"", bytes.div_ceil(1024));
             words.splice(0..0, ["sh", "-c", &limit, "sh"].map(str::to_string));
         }
@@ -88,14 +88,14 @@ impl ProgramCommand {
         command
     }
 
-    /// Runs it to its end, with nothing on stdin, and gives what it wrote.
+    /// Runs the command to its end, at most for `most`, with an empty stdin, and returns its output.
     pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
         let mut prepared = self.prepare();
         let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = started.map_err(|error| Ending::Failed(self.unstarted(&error)))?;
         let (group, deadline) = (Pid::from_raw(child.id() as i32), most.map(|most| Instant::now() + most));
         let (sender, receiver) = channel();
-        // Both of its pipes are read at once.
+        // This thread reads both pipes of the program at once.
         std::thread::spawn(move || sender.send(child.wait_with_output()));
         loop {
             match receiver.recv_timeout(Duration::from_millis(50)) {
@@ -125,13 +125,13 @@ impl Process {
     pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
         let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
         let log = command.log.as_deref().map(open_log).transpose();
-        let log = log.map_err(|error| failed(format!("cannot write its log: {error}")))?;
+        let log = log.map_err(|error| failed(format!("cannot write the program's log: {error}")))?;
         let mut prepared = command.prepare();
         let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
         let started = prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn();
         let mut child = started.map_err(|error| command.unstarted(&error))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed("it has no pipes".to_string()));
+            return Err(failed("the program has no pipes".to_string()));
         };
         let log = command.log.clone().zip(log).map(|(path, (file, start))| {
             let stderr = child.stderr.take();
@@ -141,7 +141,7 @@ impl Process {
         Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
     }
 
-    /// Sends a line. It is an error if the program wrote something without being asked, but for lines that are asides.
+    /// Sends `line`. Unread output of the program is an error, except for lines that satisfy `is_aside`.
     pub fn send(&mut self, line: &str, is_aside: impl Fn(&str) -> bool) -> Result<(), Ending> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         while self.wait(Some(&at_once)) && self.fill()? > 0 {
@@ -150,7 +150,7 @@ impl Process {
             }
         }
         if let Some(text) = self.unread(is_aside)? {
-            return Err(Ending::garbled(format!("it wrote without being asked: {text:?}")));
+            return Err(Ending::garbled(format!("the program wrote before the request: {text:?}")));
         }
         let bytes = [line.as_bytes(), b"\n"].concat();
         let Some(stdin) = &mut self.stdin else { return Err(Ending::Failed(self.death())) };
@@ -180,7 +180,7 @@ impl Process {
             if left.is_some_and(|left| left.is_zero()) {
                 return Err(Ending::Late);
             }
-            // A signal ends the wait; one that came just before it is seen a tenth of a second later.
+            // A signal ends the wait. A signal just before the wait is noticed a tenth of a second later.
             let most = Duration::from_millis(100);
             let most =
                 if interrupt.is_some() { left.map_or(most, |left| left.min(most)) } else { left.unwrap_or(most) };
@@ -191,7 +191,7 @@ impl Process {
         }
     }
 
-    /// The first line of what was read, without its end; `None` where no line is whole yet.
+    /// Takes the first complete line of `read`, without its line end; `None` if there is none yet.
     fn whole_line(&mut self) -> Result<Option<String>, Ending> {
         let Some(end) = self.read.iter().position(|&byte| byte == b'\n') else { return Ok(None) };
         let mut line: Vec<u8> = self.read.drain(..=end).collect();
@@ -206,8 +206,8 @@ impl Process {
         Ok(Some(text))
     }
 
-    /// The beginning of what was read beyond the last line, asides left out. A line that is not whole yet is no aside
-    /// where nothing can be.
+    /// The beginning of the unread output, without lines that satisfy `is_aside`. An incomplete line counts as unread
+    /// unless an empty line is an aside.
     pub fn unread(&mut self, is_aside: impl Fn(&str) -> bool) -> Result<Option<String>, Ending> {
         while let Some(line) = self.whole_line()? {
             if !is_aside(&line) {
@@ -217,17 +217,17 @@ impl Process {
         Ok((!self.read.is_empty() && !is_aside("")).then(|| shorten(&self.read)))
     }
 
-    /// Whether there is something to read, or nothing more to come.
+    /// True if there is output to read, or its end.
     fn wait(&self, most: Option<&Timespec>) -> bool {
         let mut output = [PollFd::new(&self.stdout, PollFlags::IN)];
-        // A signal that came in between is not an error: whoever waits looks again.
+        // An interruption by a signal is not an error: the caller waits again.
         poll(&mut output, most).is_ok_and(|ready| ready > 0)
     }
 
     fn fill(&mut self) -> Result<usize, Ending> {
         let mut buffer = [0; 4096];
         match self.stdout.read(&mut buffer) {
-            // Once its input is closed, a program ends its last line by ending.
+            // After its input is closed, the end of the program also ends its last line.
             Ok(0) if self.stdin.is_none() && !self.read.is_empty() => {
                 self.read.push(b'\n');
                 Ok(1)
@@ -269,25 +269,25 @@ impl Process {
         read.is_ok() && OUT_OF_MEMORY.iter().any(|words| text.contains(words))
     }
 
-    /// Ends it, and says how it ended by itself: `None` where it had to be told.
+    /// Ends the program. Returns its exit status if it ended by itself, `None` if it needed a signal.
     fn end(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         let own = self.wait_for_end(GRACE);
         let group = Pid::from_raw(self.child.id() as i32);
         for signal in [Signal::TERM, Signal::KILL] {
             if own.is_none() && self.wait_for_end(Duration::ZERO).is_none() {
-                // There is nobody to tell where this fails.
+                // A failure cannot be reported to anyone: `end` runs in `drop` too.
                 let _ = group.map(|group| kill_process_group(group, signal));
                 let _ = self.wait_for_end(GRACE);
             }
         }
-        // Processes that it started and left behind.
+        // Processes that the program started and left behind.
         let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         self.finish_log();
         own
     }
 
-    /// Waits until its log is written. The wait is short where another process still holds its stderr.
+    /// Waits until the log is written, at most for `GRACE`, because another process may still hold stderr.
     fn finish_log(&mut self) {
         let Some(writer) = self.log.as_mut().and_then(|log| log.writer.take()) else { return };
         let deadline = Instant::now() + GRACE;
@@ -326,7 +326,7 @@ fn open_log(path: &Path) -> std::io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// Moves what comes into a log that was `start` bytes long, as long as there is room. The rest is dropped.
+/// Appends `stderr` to a log of `start` bytes until it has `LOG_MOST` bytes. The rest is dropped.
 fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
     let room = LOG_MOST.saturating_sub(start);
     let moved = std::io::copy(&mut stderr.by_ref().take(room), &mut log).unwrap_or_default();
@@ -336,7 +336,7 @@ fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
     }
 }
 
-/// Whether programs can be started so that they end when this one does, however it ends.
+/// True if `setpriv` can start programs that are killed when c4lab ends in any way.
 fn ends_with_us() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     *CAN.get_or_init(|| {
@@ -346,7 +346,7 @@ fn ends_with_us() -> bool {
     })
 }
 
-/// The beginning of what was read, for messages: one line, without characters that would harm a terminal or a table.
+/// The beginning of `bytes` as text, for messages.
 pub(super) fn shorten(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]);
     let rest = if bytes.len() > 60 { "..." } else { "" };
@@ -354,7 +354,7 @@ pub(super) fn shorten(bytes: &[u8]) -> String {
 }
 
 const LOG_READ: u64 = 4 << 10;
-/// The most lines that are quoted, and the most characters of each.
+/// Greatest number of quoted lines, and of characters of each.
 const LOG_LINES: usize = 3;
 const LOG_WIDTH: usize = 120;
 
@@ -362,8 +362,8 @@ pub fn log_path(name: &str) -> PathBuf {
     PathBuf::from("engines").join(format!("{name}.log"))
 }
 
-/// The last lines of a log that say something, without characters that would harm a terminal; none where there is no log, as in
-/// records.
+/// The last non-empty lines of the log of engine `name`, without characters that would harm a terminal. Records have no
+/// log, and so no lines.
 pub fn last_lines(folder: &Path, name: &str) -> Vec<String> {
     let text = File::open(folder.join(log_path(name))).and_then(|mut file| {
         let length = file.metadata()?.len();
@@ -379,7 +379,7 @@ pub fn last_lines(folder: &Path, name: &str) -> Vec<String> {
     lines
 }
 
-/// A line of a table: no control characters, and none that turn the direction of the text.
+/// `line` without control characters and characters that change the direction of the text, cut to `LOG_WIDTH`.
 fn plain(line: &str) -> String {
     let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let line: String = line.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();

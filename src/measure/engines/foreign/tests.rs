@@ -48,7 +48,7 @@ fn an_answer_is_a_score_with_the_program_s_own_nodes_and_time() {
 
 #[test]
 fn a_late_answer_is_never_that_to_the_next_question() {
-    // The first process sleeps over its answer, the next one answers.
+    // The first process answers too late, the next one in time.
     let place = tempfile::tempdir().unwrap();
     let mark = place.path().join("mark");
     let script = format!(
@@ -88,7 +88,7 @@ fn what_a_program_does_instead_of_answering_is_said() {
     assert!(failure.reason.contains("cannot start ./no-such-program"), "{failure:?}");
 }
 
-/// Answers are known by the moves that they repeat: whatever else is printed is passed over, wherever it stands.
+/// An answer repeats the moves: all other lines are skipped, before and after it.
 #[test]
 fn banners_and_remarks_are_passed_over() {
     let chatty = "echo Solver 3.1; echo; while read m; do echo thinking; echo $m 2 17; echo done; done";
@@ -99,7 +99,7 @@ fn banners_and_remarks_are_passed_over() {
         }
         assert_eq!(foreign.account().and_then(|account| account.nodes), Some(17));
     }
-    // Where no moves are repeated, nothing tells an answer from a remark.
+    // Without repeated moves, an answer cannot be distinguished from a remark.
     let form = Form::new(Form::REQUEST, "score {score}").unwrap();
     let plain = "read m; echo thinking; echo score 2";
     assert!(failure(&mut Foreign::new(Program { form, ..shell(plain) })).reason.contains("expected"));
@@ -111,7 +111,7 @@ fn who_only_chats_is_late_and_quoted() {
     assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Failed));
     let failure = foreign.account().and_then(|account| account.failure.clone()).unwrap();
     assert_eq!(failure.kind, FailureKind::Late);
-    assert_eq!(failure.reason, "no answer in time; it wrote \"I do not know\", which is none");
+    assert_eq!(failure.reason, "no answer in time; the program wrote \"I do not know\", which is not an answer");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_program_that_failed_is_started_anew() {
 
 #[test]
 fn between_positions_it_is_restarted_or_told_or_left_alone() {
-    // Its score is how many questions it has heard.
+    // The score is the number of questions since the last reset.
     let counting = "n=0; while read m; do case $m in forget) n=0; echo done;; *) n=$((n+1)); echo $m $n;; esac; done";
     let scores = |reset: Reset| -> Vec<Score> {
         let mut foreign = Foreign::new(Program { reset, ..shell(counting) });
@@ -141,10 +141,10 @@ fn between_positions_it_is_restarted_or_told_or_left_alone() {
     assert_eq!(scores(line("done")), [1, 1, 1]);
     let mut foreign = Foreign::new(Program { reset: line("forgotten"), ..shell(counting) });
     foreign.reset();
-    assert!(ask(&mut foreign, &NEVER).is_ok(), "it was just started");
+    assert!(ask(&mut foreign, &NEVER).is_ok(), "a program that was just started is not reset");
     foreign.reset();
     let failure = failure(&mut foreign);
-    assert!(failure.reason.contains("\"done\" to the reset, \"forgotten\" was expected"), "{failure:?}");
+    assert!(failure.reason.contains("the answer to the reset is \"done\", not \"forgotten\""), "{failure:?}");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn memory_is_limited_and_running_out_of_it_is_told_apart() {
 fn a_program_is_ended_with_all_that_it_started() {
     let place = tempfile::tempdir().unwrap();
     let alive = place.path().join("alive");
-    // The inner process outlives the signal that asks politely, and writes while it lives.
+    // The inner process ignores SIGTERM, and writes as long as it lives.
     let script = format!(
         "(trap '' TERM; while :; do date +%s%N > {0}; sleep 0.05; done) & trap '' TERM; while :; do sleep 1; done",
         alive.display()
@@ -207,7 +207,7 @@ fn a_program_is_ended_with_all_that_it_started() {
     assert_eq!(read(), last);
 }
 
-/// It is started for every position, and nothing that it remembers can help it.
+/// The program is started for every position, so that it cannot remember earlier ones.
 #[test]
 fn a_program_is_called_once_a_position() {
     let called = |protocol, script: &str| {

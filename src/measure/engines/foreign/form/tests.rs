@@ -56,7 +56,7 @@ fn lines_that_are_no_answers_are_told_from_attempts() {
     let of = |pattern: &str, line: &str| form(pattern).is_aside(line, &at);
     for line in ["", "Solver 3.1, 64 MiB", "reading the book ...", "solving 4444412", "2024 edition", "score: -15"] {
         assert!(of(Form::ANSWER, line), "{line:?}");
-        assert!(!of("{score}", line) && !of("{score} [{moves}]", line), "{line:?}: nothing tells what is one");
+        assert!(!of("{score}", line) && !of("{score} [{moves}]", line), "{line:?}: answers do not repeat the moves");
     }
     for attempt in ["4444412 x", "4444412", "4444412: 3", "44 -2", "44 -2 17", "-15", "-15 1234"] {
         assert!(!of(Form::ANSWER, attempt), "{attempt:?}");
@@ -106,7 +106,7 @@ fn signs_and_plies_become_scores() {
     assert!(sign("").is_err() && sign("2.5").is_err() && sign("won").is_err());
     for ply in 0..42 {
         for score in -20..=20i32 {
-            // Scores that a board with so many stones can have.
+            // Scores that are possible on a board with `ply` stones.
             let worth = |last: u32| BoardSize::STANDARD.win_at(ply + last - 1);
             let reached = (1..=42 - ply).find(|&last| (last % 2 == 1) == (score > 0) && worth(last) == score.abs());
             let Some(last) = reached.filter(|_| score != 0) else { continue };
