@@ -154,7 +154,7 @@ mod tests {
         assert!(handed(0, 0..9, |task| task, |_| GO_ON).1.is_err());
     }
 
-    /// Every worker has its own state, and runs at the time of the others, for which the tasks wait.
+    /// Every worker has its own state, and runs while the others run: each task waits for two others.
     #[test]
     fn workers_work_at_the_same_time() {
         let (mut workers, barrier) = ([0; 3], std::sync::Barrier::new(3));

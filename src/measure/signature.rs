@@ -26,7 +26,7 @@ pub struct Mismatch(String);
 
 impl Mismatch {
     pub fn of_score(moves: &str, expected: Score, score: Score) -> Self {
-        Mismatch(format!("{moves}: the score is {expected}, the solver says {score}"))
+        Mismatch(format!("{moves}: the score is {expected}, the solver finds {score}"))
     }
 
     pub fn of_nodes(moves: &str, variant: &str, counted: u64, timed: u64) -> Self {

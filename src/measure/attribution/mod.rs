@@ -21,8 +21,8 @@
 //! changes = "key=colorless-mirror"
 //! ```
 //!
-//! A combination is a number whose bit `i` says whether technique `i` is on; it is written as one digit a technique,
-//! the first technique first: `011`.
+//! A combination is a number whose bit `i` is set if technique `i` is on. It is written with one digit for each
+//! technique, the first technique first: `011`.
 
 pub mod ablation_path;
 pub mod run;

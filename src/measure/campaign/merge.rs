@@ -192,7 +192,7 @@ impl Gathered {
             }
             return stage(out, &files, manifest);
         }
-        // Nobody adds rows to it from here on.
+        // The lock on the folder keeps other processes from adding rows.
         let (_folder, rows) = Folder::open(out)?;
         let ours: HashSet<_> = self.rows().map(observation).collect();
         let lost = rows.iter().filter(|row| !ours.contains(&observation(row))).count();

@@ -74,7 +74,7 @@ impl Detection {
                 break;
             }
         }
-        let best = best.context("protocol: none of the known ones is asked for")?;
+        let best = best.context("protocol: not a known protocol")?;
         Ok(Detection { is_unflushed, ..best })
     }
 

@@ -64,14 +64,14 @@ impl EngineTable {
         if own[0].contains('/') && !files.contains_key(&0) {
             bail!("cannot find the program {}", own[0]);
         }
-        // The version command of `python3 solver.py --fast` is `python3 solver.py --version`.
+        // `python3 solver.py --fast` has the version command `python3 solver.py --version`.
         let script = files.keys().next().copied().unwrap_or_default();
         let command = self
             .version
             .clone()
             .unwrap_or_else(|| shell_words::join(own[..=script].iter().map(String::as_str).chain(["--version"])));
         let version = self.first_line(&command, interrupt).with_context(|| {
-            let hint = "version = \"COMMAND\" says how it is read";
+            let hint = "set version = \"COMMAND\"";
             format!("its version cannot be read, so it is not measured ({hint}): {command:?}")
         })?;
         let mut digests = Vec::new();

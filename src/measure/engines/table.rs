@@ -111,7 +111,7 @@ impl std::str::FromStr for EngineClock {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let known = [EngineClock::Ours, EngineClock::Own].into_iter().find(|clock| clock.name() == name);
-        known.ok_or_else(|| format!("the clock {name:?} is none: choose \"ours\" (c4lab's) or \"own\" (the program's)"))
+        known.ok_or_else(|| format!("no clock {name:?}: choose \"ours\" (c4lab's) or \"own\" (the program's)"))
     }
 }
 

@@ -58,7 +58,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Opens the files of a folder, packed or not; a torn last line is dropped.
+    /// Opens the files of `folder`, compressed or not; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
         let file = rows::file_of(folder, FILE);
         let opened = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! The machine: facts that are readable without special rights and do not identify its owner.
+//! The machine: facts that are readable without special rights. Facts that name the machine are left out.
 
 use crate::text::sha256;
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@
 //! samples.csv     process  set  position_id  variant  goal  repetition ...  status  score  nodes  wall_ns ...
 //!                    |       \      /           |
 //! processes.csv   process     |   |             |            machine, binary, seed, limits, clock's resolution
-//! variants.csv    process ----|---|---------- variant        spec, geometry, table, threads, code, whose clock
+//! variants.csv    process ----|---|---------- variant        spec, geometry, table, threads, code, clock
 //! positions.csv              set position_id                 digest of the set, moves, expected score
 //! ```
 //!
@@ -191,7 +191,7 @@ impl Row for SampleRow {
         let version = if header.iter().any(|column| column == "inner_repetitions") { 1 } else { 2 };
         is_older.then(|| {
             format!(
-                "rows of schema {version}; this c4lab reads schema {SCHEMA_VERSION} alone: c4lab at revision {READS_OLDER} reads them"
+                "rows of schema {version}; this c4lab reads only schema {SCHEMA_VERSION}; c4lab at revision {READS_OLDER} reads them"
             )
         })
     }

@@ -138,7 +138,7 @@ mod tests {
         assert!(other.iter().all(|block| block.items.len() == 1), "without a length, one position");
     }
 
-    /// A variant runs its batch without a break, except for positions beyond the limit of its run.
+    /// A variant runs all of its batch in one turn, without the positions beyond the limit of its run.
     #[test]
     fn a_block_is_one_batch_of_every_variant() {
         let plan = example(1);

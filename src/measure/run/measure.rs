@@ -181,7 +181,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
 impl Participant {
     fn variant(name: &Name, options: &Options) -> Result<(Self, Vec<u64>)> {
         let (text, board) = (name.text(), options.board);
-        // An emulated SIMD level would say nothing about a real one.
+        // The time of an emulated SIMD level is not that of a real one.
         name.available_on(board).map_err(|reason| anyhow!("{text} is not measured here: {reason}"))?;
         let (solver, helpers) = beside_pinned(name.threads().count, || name.build(options));
         let participant = Participant {

@@ -5,12 +5,12 @@
 //! ```text
 //! request   {moves} {goal}                                   44455554221 strong
 //! answer    {moves} {score} [{nodes}] [{microseconds}]       44455554221 -15 1234 567
-//! answer    score={score} {_} ...                            score=2 whatever comes, and more
+//! answer    score={score} {_} ...                            score=2 anything, and more
 //! answer    {moves} {move}                                   44455554221 4
 //! answer    {moves} {scores}                                 44 -3 -3 -2 1 -2 -3 -3
 //! ```
 //!
-//! A word in brackets may be missing, as may all that follow it; `...` at the end stands for any rest of the line.
+//! A word in brackets may be missing, as may all that follow it; `...` at the end matches any rest of the line.
 //!
 //! If the pattern has `{moves}`, an answer must repeat them; other lines, such as a banner, are skipped.
 
@@ -147,7 +147,7 @@ impl Form {
         for (name, holds) in NAMES {
             let count = answer.iter().filter(|word| word.holds == holds).count();
             if holds != Holds::Anything && count > 1 {
-                return Err(format!("{{{name}}} stands {count} times in the answer"));
+                return Err(format!("{{{name}}} occurs {count} times in the answer"));
             }
         }
         let says = |word: &&Word| matches!(word.holds, Holds::Score | Holds::Move | Holds::Scores);
@@ -267,7 +267,7 @@ impl Form {
             }
         }
         if self.needs_time && answer.ns.is_none() {
-            return Err("no time of its own, which clock = \"own\" needs".to_string());
+            return Err("no time of the program, which clock = \"own\" needs".to_string());
         }
         Ok(answer)
     }
@@ -340,7 +340,7 @@ impl ScoreForm {
                 "-1" | "-" | "loss" | "l" => Ok(-1),
                 _ => {
                     let number = text.parse::<Score>().map(Score::signum);
-                    number.map_err(|_| format!("{text:?} says neither win nor draw nor loss"))
+                    number.map_err(|_| format!("{text:?} is neither win nor draw nor loss"))
                 }
             };
         }

@@ -278,7 +278,7 @@ impl Solve for Foreign {
         match self.ask(position, goal, limits)? {
             // The nodes that the engine reports are in `account`.
             Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
-            _ => Err(self.stopped(Ending::garbled("no score in its answer".to_string()))),
+            _ => Err(self.stopped(Ending::garbled("no score in the answer".to_string()))),
         }
     }
 }

@@ -71,7 +71,7 @@ fn an_answer_without_a_time_is_none_where_the_time_is_needed() {
     assert!(form.tells_time() && !Form::new("{moves}", "{score}").unwrap().tells_time());
     form.needs_time = true;
     let error = form.read("44 1 7", &position("44")).unwrap_err();
-    assert!(error.contains("no time of its own"), "{error}");
+    assert!(error.contains("no time of the program"), "{error}");
     assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().ns, Some(2000));
 }
 
