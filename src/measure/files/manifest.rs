@@ -174,7 +174,7 @@ impl Manifest {
             // No warning about an interrupted process that a later start completed.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
             if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
-                warnings.push(format!("process {}: ended before it had measured everything", run.id));
+                warnings.push(format!("process {}: it was ended before it had measured everything", run.id));
             }
         }
         let processes = self.experiment.processes;
