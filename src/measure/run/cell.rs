@@ -111,7 +111,7 @@ const POSITIONS: u64 = 320;
 const NODES: u64 = 20_000;
 /// Node limit of one warm-up search. A table with so few stores is cleared slot by slot, which spares the CPU caches.
 const NODES_OF_ONE: u64 = 400;
-/// Empty squares of a warm-up position; half of the squares on a board with fewer than `2 * EMPTY`.
+/// Empty squares of a warm-up position; half of the squares on a board of fewer than `2 * EMPTY` squares.
 const EMPTY: u32 = 18;
 /// Empty squares of the warm-up position of engines. They are fewer, because no node limit stops an engine.
 const EMPTY_OF_FOREIGN: u32 = 14;
