@@ -1,13 +1,12 @@
-//! What a score alone does not say: the score of every move, and a line of best play.
+//! Analysis beyond a score: the score of every move, and a line of best play.
 
 use crate::game::Position;
 use crate::game::score::Score;
 use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Goal, Solve};
 
-/// The score of every column from the mover's side, under the goal; `None` where nothing can be played.
-///
-/// The limits are those of each search.
+/// The score of every column from the mover's side, under `goal`; `None` for a full column. `limits` apply to each
+/// search.
 ///
 /// ```
 /// use c4lab_solver::game::Position;
@@ -32,7 +31,7 @@ pub fn columns(
     (0..position.size().width()).map(score).collect()
 }
 
-/// A line of best play to the end of the game, given the position's score under the goal.
+/// A line of best play to the end of the game. `score` is the score of `position` under `goal`.
 ///
 /// If several moves keep the score, the one nearest to the centre is played. Under the weak goal a move is best if it
 /// keeps the result, however long the game takes. A side that has lost plays any move.
@@ -53,8 +52,8 @@ pub fn best_line(
     Ok(position.columns()[known..].to_vec())
 }
 
-/// The column, from 0, of the best move that is nearest to the centre, given the position's score under the goal. The
-/// position is not over.
+/// The column, from 0, of the best move that is nearest to the centre. `score` is the score of `position` under `goal`.
+/// The position is not over.
 pub fn best_move(
     solver: &mut dyn Solve,
     position: &Position,
@@ -62,7 +61,8 @@ pub fn best_move(
     score: Score,
     limits: &Limits<'_>,
 ) -> Result<u32, Stopped> {
-    // What the opponent must not exceed after a move that keeps the score: anything, where it is the worst that the goal tells.
+    // The most for the opponent after a move that keeps the score. Any score will do if `score` is the worst of the
+    // goal.
     let limit = position.size().limit();
     let most = if score == goal.window(limit).0 { limit } else { -score };
     for column in position.size().centre_first() {

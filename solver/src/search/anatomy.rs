@@ -1,26 +1,26 @@
-//! Anatomy: what became of the nodes of a search, by the number of stones on their boards.
+//! Anatomy: the ends of the nodes of a search, by the number of stones on their boards.
 
 use crate::game::score::Score;
 use std::ops::AddAssign;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeEnd {
-    /// A win or a loss that is seen without a search, or a full board.
+    /// A win or a loss found without a search, or a full board.
     Win,
-    /// Forced replies that were played out: the game's end, or a bound of the board that they lead to.
+    /// Forced replies were played: to the end of the game, or to a bound of the board after them.
     Forced,
     /// Squares that one side is sure to get.
     Zugzwang,
-    /// The number of stones alone: a score so high or so low is out of reach.
+    /// The number of stones alone: a score beyond the window is out of reach.
     Bound,
-    /// A bound that the table knew, of the node or of one of its children.
+    /// A bound in the table, of the node or of one of its children.
     Table,
-    /// Its moves were searched: one was good enough, or none was left.
+    /// Its moves were searched: one caused a cutoff, or none was left.
     Search,
 }
 
 impl NodeEnd {
-    /// All of them, from the cheapest to the dearest.
+    /// All ends, from the cheapest to the dearest.
     pub const ALL: [NodeEnd; 6] =
         [NodeEnd::Win, NodeEnd::Forced, NodeEnd::Zugzwang, NodeEnd::Bound, NodeEnd::Table, NodeEnd::Search];
 
@@ -36,39 +36,39 @@ impl NodeEnd {
     }
 }
 
-/// A question of the root, and what came of it. Scores are from the side to move at the root.
+/// A window that the root searched, and its result. Scores are from the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootWindow {
-    /// The score was asked for between this bound ...
+    /// The lower end of the window.
     pub alpha: Score,
-    /// ... and this one; a question with one answer or the other where it is one more.
+    /// The upper end: `alpha + 1` for a null window.
     pub beta: Score,
-    /// The answer: the score where it lies between them, else a bound of it. `None` where the question was put off.
+    /// The score if it lies within the window, else a bound of it. `None` if the search was put off.
     pub value: Option<Score>,
-    /// Nodes of the search by then.
+    /// Nodes of the search so far.
     pub nodes: u64,
-    /// What ended the root's node; `None` where that is not told.
+    /// The end of the root's node; `None` if it is not known.
     pub end: Option<NodeEnd>,
 }
 
-/// Moves whose cutoffs are told apart; the last one stands for all later ones, too.
+/// Entries of `cutoffs`; the last one also counts all later moves.
 pub const MOVES_APART: usize = 7;
 
-/// What became of the nodes with one number of stones. A node whose search was stopped, or put off, has no end.
+/// Counts of the nodes with one number of stones. A node whose search was stopped or put off has no end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlyCounts {
     pub nodes: u64,
-    /// Times that they asked the table.
+    /// Number of probes of the table.
     pub probes: u64,
-    /// Times that it knew a bound.
+    /// Number of probes that found a bound.
     pub hits: u64,
-    /// What ended them, in the order of [`NodeEnd::ALL`].
+    /// Number of nodes by end, in the order of [`NodeEnd::ALL`].
     pub ends: [u64; NodeEnd::ALL.len()],
     /// Nodes that searched a child.
     pub parents: u64,
     pub children: u64,
-    /// Nodes that were ended by a move that was good enough: the first one that was tried, the second one, ... What the table knew of a
-    /// child in its turn counts as that child's move.
+    /// Nodes that a move cut off, by the place of that move in the move order. A cutoff by a child's bound in the table
+    /// counts for that child's move if it was probed in its turn.
     pub cutoffs: [u64; MOVES_APART],
 }
 
@@ -78,14 +78,14 @@ impl PlyCounts {
         self.ends[end as usize] += 1;
     }
 
-    /// Takes note of a child that is searched, after so many others.
+    /// Counts a child that is searched after `others` others.
     #[inline]
     pub(super) fn child(&mut self, others: usize) {
         self.parents += u64::from(others == 0);
         self.children += 1;
     }
 
-    /// Takes note of a node that a move ended, after so many others.
+    /// Counts a cutoff by a move after `others` others.
     #[inline]
     pub(super) fn cutoff(&mut self, others: usize) {
         self.cutoffs[others.min(MOVES_APART - 1)] += 1;

@@ -1,8 +1,8 @@
 //! Solvers: the trait, the one generic searcher, its named variants, and the oracle that checks them.
 //!
-//! [`Spec`] is a choice of alternatives, one for each axis. [`Variant`] lifts a choice into a type. So [`Searcher`]
-//! compiles to one search for each named variant, with every other alternative folded away. [`AtRunTime`] runs any
-//! choice, with the branches left in. [`registry`] lists the named ones.
+//! [`Spec`] is a choice of one alternative for each axis. [`Variant`] makes a choice a type. So [`Searcher`] compiles
+//! to one search for each named variant, without the branches of other alternatives. [`AtRunTime`] runs any choice,
+//! with all branches. [`registry`] lists the named variants.
 
 pub mod analysis;
 pub mod anatomy;

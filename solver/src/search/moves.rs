@@ -1,7 +1,7 @@
-//! The search that meets the moves of a node one by one ([`crate::axes::Search::Moves`]).
+//! The search that examines the moves of a node one by one ([`crate::axes::Search::Moves`]).
 //!
 //! A node is one entry of `Descent::moves`. It looks ahead, narrows its window by static bounds and by the table, and
-//! searches its moves in order. It is fail-soft, except that a bound which prunes is returned as it is.
+//! searches its moves in order. It is fail-soft, except that a bound that prunes is returned unchanged.
 
 use crate::axes::anticipation::{self, Found};
 use crate::axes::board::storage::SearchBoard;
@@ -21,8 +21,8 @@ use crate::search::variant::Variant;
 impl<V: Variant> Descent<'_, '_, V> {
     /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
     ///
-    /// The board is not won, except where nothing is anticipated. Where losses are anticipated, the next stone does not
-    /// win.
+    /// The board is not won, except with [`Anticipation::None`](crate::axes::Anticipation::None). If losses are
+    /// anticipated, the next stone does not win.
     pub(super) fn moves<B>(&mut self, board: B, alpha: Score, beta: Score) -> Score
     where
         B: SearchBoard<Geometry = V::Geometry>,
@@ -100,7 +100,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             alpha = alpha.max(score);
             others += 1;
         }
-        // A score that rose within the window is the score itself; a table with both bounds keeps that.
+        // A score that rose within the window is exact; a table with both bounds keeps both.
         let least = if alpha > asked { alpha } else { known.least.min(alpha) };
         self.store_most(key, least, alpha, self.budget.nodes() - start);
         self.ended(ply, NodeEnd::Search, alpha)
@@ -115,7 +115,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.searcher.table.key(board.key(spec.key, spec.wins))
     }
 
-    /// An upper bound that is at most `alpha`, from squares that the opponent is sure to get.
+    /// An upper bound of at most `alpha`, from squares that the opponent is sure to get.
     #[inline(always)]
     fn zugzwang<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, alpha: Score) -> Option<Score> {
         let g = self.geometry();
@@ -129,7 +129,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         zugzwang::at_most(g, spec.zugzwang, Sides { mover, opponent, threats }, alpha)
     }
 
-    /// A score that some child's bounds promise and that ends the node, if there is one.
+    /// A score that the table gives for a child and that ends the node, if there is one.
     #[inline(always)]
     fn look_children_up<B: SearchBoard<Geometry = V::Geometry>>(
         &mut self,
@@ -150,8 +150,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Starts to fetch the slots of all children. Not for an array board: it takes longer to make a key than memory to
-    /// answer.
+    /// Starts to fetch the slots of all children. Not for an array board, where a key takes longer to make than a slot
+    /// to arrive.
     #[inline(always)]
     pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: SetOf<V>) {
         let spec = self.spec();

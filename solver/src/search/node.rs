@@ -1,5 +1,5 @@
-//! Node: what all recursions do at a node, whatever its moves are. They look at the budget, ask the table and write to
-//! it, take its moves, and count.
+//! Node: the part of a node that all recursions share. It checks the budget, probes and writes the table, takes moves,
+//! and counts.
 
 use crate::axes::Order;
 use crate::axes::lines::children::{Outlook, Parent};
@@ -17,7 +17,7 @@ use crate::search::team::meeting::Meeting;
 use crate::search::team::member::Member;
 use crate::search::variant::Variant;
 
-/// What a search returns when it must stop. It is no score. Every node on the way up returns it too.
+/// Returned by a search that must stop, and by every node above it. It is no score.
 pub(super) const STOPPED: Score = Score::MAX;
 
 pub(super) type RoomOf<V> = <<V as Variant>::Geometry as Geometry>::Room;
@@ -34,11 +34,11 @@ pub(super) type OutlookOf<V> = Outlook<SetOf<V>, RoomOf<V>>;
 
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 
-/// A descent: one search, its searcher, and what this search may still spend.
+/// One search: its searcher, and the rest of its budget.
 pub(super) struct Descent<'s, 'l, V: Variant> {
     pub(super) searcher: &'s mut Searcher<V>,
     pub(super) budget: Budget<'l>,
-    /// What it is in a team, while it searches together with others.
+    /// Its state as a member of a team, while it searches with other threads.
     pub(super) member: Option<Box<Member<'l, V>>>,
     pub(super) team: Option<&'l Meeting<V>>,
 }
@@ -54,7 +54,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.searcher.geometry()
     }
 
-    /// Counts one node, or says that the search must stop. The hot path is one comparison.
+    /// Counts one node. True if the search must stop. The hot path is one comparison.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.budget.is_due() && self.looks_around() {
@@ -67,7 +67,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[cold]
     #[inline(never)]
     fn looks_around(&mut self) -> bool {
-        // Limits first: what the team grants is taken out of the nodes until the next look.
+        // Limits first: nodes granted by the team are taken from the budget of the next check.
         self.budget.check() || self.meet()
     }
 
@@ -80,7 +80,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Takes note of something about the nodes with so many stones, where that is counted.
+    /// Updates the counts of nodes with `ply` stones, if they are counted.
     #[inline(always)]
     pub(super) fn note(&mut self, ply: u32, note: impl FnOnce(&mut PlyCounts)) {
         if self.searcher.variant.watch().counts {
@@ -88,21 +88,21 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Takes note of a question of the root and its answer, or that it was put off, where that is noted; `sign` is -1 where they are from
-    /// the other side than the position's.
+    /// Records a window of the root and its result, or that it was put off, if windows are recorded. `sign` is -1 if
+    /// both are from the other side than the position's.
     #[inline(always)]
     pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
         if self.searcher.variant.watch().counts {
             let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
             let nodes = self.budget.nodes();
-            // The node that ended last is that of the root.
+            // The node that ended last is the root's.
             let last_end = self.searcher.notes.last_end.take();
             let (value, end) = if value == STOPPED { (None, None) } else { (Some(sign * value), last_end) };
             self.searcher.notes.windows.push(RootWindow { alpha, beta, value, nodes, end });
         }
     }
 
-    /// The value of a node with so many stones, and what ended it.
+    /// Counts the end of a node with `ply` stones, and returns `value`.
     #[inline(always)]
     pub(super) fn ended(&mut self, ply: u32, end: NodeEnd, value: Score) -> Score {
         if self.searcher.variant.watch().counts {
@@ -112,7 +112,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         value
     }
 
-    /// The move of a turn: as the order says of itself, or by the account of squares as it stands now; 0 for none.
+    /// The move of a turn, by the move order or by the current account of squares; 0 if there is none.
     #[inline(always)]
     pub(super) fn next_move(&self, queue: &mut Queue<SetOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> SetOf<V> {
         let g = self.geometry();
@@ -122,7 +122,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Takes note of a move that ended a node after those that were taken before it, where an account of squares is kept.
+    /// Notes that a move ended a node after the moves taken before it, if an account of squares is kept.
     #[inline(always)]
     pub(super) fn ended_after(
         &mut self,
@@ -136,7 +136,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// What the table knows of a key; a node with so many stones asks.
+    /// The bounds of a key in the table, for a node with `ply` stones.
     #[inline(always)]
     pub(super) fn probe(&mut self, ply: u32, key: TableKey<V>) -> Option<Known> {
         if self.spec().table_bounds == TableBounds::None {
@@ -150,13 +150,13 @@ impl<V: Variant> Descent<'_, '_, V> {
         known
     }
 
-    /// A value by which the table ends a node with so many stones.
+    /// Ends a node with `ply` stones by a value from the table.
     #[inline(always)]
     pub(super) fn cut(&mut self, ply: u32, value: Score) -> Score {
         self.ended(ply, NodeEnd::Table, value)
     }
 
-    /// Writes that a node is worth at least so much, after so many nodes. A table with both bounds keeps the most that is known, too.
+    /// Writes that a node of `work` nodes is worth `least` or more. A table with both bounds keeps `most`, too.
     #[inline(always)]
     pub(super) fn store_least(&mut self, key: TableKey<V>, least: Score, most: Score, work: u64) {
         match self.spec().table_bounds {
@@ -166,7 +166,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Writes that a node is worth at most so much, after so many nodes. A table with both bounds keeps the least that is known, too.
+    /// Writes that a node of `work` nodes is worth `most` or less. A table with both bounds keeps `least`, too.
     #[inline(always)]
     pub(super) fn store_most(&mut self, key: TableKey<V>, least: Score, most: Score, work: u64) {
         match self.spec().table_bounds {
@@ -177,7 +177,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Writes what is known of a node, after so many nodes.
+    /// Writes the bounds of a node of `work` nodes.
     #[inline(always)]
     pub(super) fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
         if self.searcher.variant.watch().counts {

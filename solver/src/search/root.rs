@@ -1,4 +1,4 @@
-//! Root drivers: from searches with a window to a score.
+//! Root drivers: they find a score by searches with a window.
 
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
@@ -15,23 +15,22 @@ use crate::search::variant::Variant;
 pub(super) enum Question {
     /// The score under a goal.
     Score(Goal),
-    /// A score that lies on the same side of the bound as the exact score.
+    /// A score on the same side of the bound as the exact score.
     Exceeds(Score),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
     Bound(Score),
-    /// Nothing: the question was put off.
+    /// Nothing: the test was put off.
     Later,
     /// Nothing: the search was stopped.
     Nothing,
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// The score of a board that is not over, or [`STOPPED`].
-    ///
-    /// Where losses are anticipated, nodes do not look for immediate wins: the root does, and counts no node.
+    /// The score of a board that is not over, or [`STOPPED`]. If losses are anticipated, nodes do not look for
+    /// immediate wins: the root does, and counts no node.
     pub(super) fn root_of_moves<B: SearchBoard<Geometry = V::Geometry>>(
         &mut self,
         board: B,
@@ -50,7 +49,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 let range = if goal == Goal::Strong || root.asks_beyond_who_wins() {
                     (score::least(g, board.ply()), score::win_at(g, board.ply()))
                 } else {
-                    // As Pons's part 8 has it: also where few squares are left and one of the two is out of reach.
+                    // As in Pons's part 8, even if few squares are left and one end is out of reach.
                     goal.window(score::limit(g))
                 };
                 narrow(root, goal, range, &mut |alpha, patience| {
@@ -62,7 +61,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// The same where all children are expanded together: forced moves are played out first.
+    /// [`root_of_moves`](Self::root_of_moves) for the search by children: forced moves are played first.
     pub(super) fn root_of_children(&mut self, board: Board<V::Geometry>, question: Question) -> Score {
         let g = self.geometry();
         let root = self.spec().root;
@@ -85,7 +84,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
-    /// What a null window gave, with the nodes by then; `sign` is -1 where it is from the other side than the position's.
+    /// The result of a null window, and the nodes so far. `sign` is -1 if the window is from the other side than the
+    /// position's.
     fn heard(&mut self, alpha: Score, value: Score, sign: Score) -> (Heard, u64) {
         let heard = match value {
             STOPPED if self.budget.is_put_off() => Heard::Later,
@@ -109,8 +109,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 }
 
-/// The score under a goal, from null windows within a range that holds what the goal tells of it: `ask` says whether it is above a
-/// bound, and how many nodes there were by then, or puts the question off after so many. It is compiled once for all variants.
+/// The score under `goal`, by null windows within a range that holds it. `ask` searches a null window at a bound, or
+/// puts it off after a number of nodes, and returns the nodes so far. It is compiled once for all variants.
 fn narrow(
     root: Root,
     goal: Goal,

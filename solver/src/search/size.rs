@@ -1,6 +1,6 @@
-//! Sizes as people write them.
+//! Sizes in bytes, parsed and shown.
 
-/// Units of a size, the longest name of each first.
+/// Units of a size, longer names before those that they end with.
 const UNITS: [(&str, u64); 9] = [
     ("kib", 1 << 10),
     ("mib", 1 << 20),
@@ -13,7 +13,7 @@ const UNITS: [(&str, u64); 9] = [
     ("tb", 1_000_000_000_000),
 ];
 
-/// A number of bytes: `64MiB`, `1GiB`, `512KiB`, `40MB`, or plain bytes. Capitals do not matter.
+/// A number of bytes: `64MiB`, `1GiB`, `512KiB`, `40MB`, or plain bytes. Case is ignored.
 pub fn parse(text: &str) -> Result<u64, String> {
     let lower = text.trim().to_ascii_lowercase();
     let with_unit = UNITS.iter().find_map(|(unit, bytes)| Some((lower.strip_suffix(unit)?, *bytes)));

@@ -1,4 +1,4 @@
-//! What every solver is: it is reset, and it solves positions within limits.
+//! The interface of every solver: it is reset, and it solves positions within limits.
 
 use crate::axes::table::TableError;
 use crate::game::score::Score;
@@ -9,7 +9,7 @@ use crate::search::registry;
 use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
 
-/// What is asked of a solver.
+/// The result that a solver has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Goal {
     /// The exact score.
@@ -41,8 +41,8 @@ impl Goal {
         }
     }
 
-    /// What an exact score looks like under this goal. It keeps what is within some distance of 0, and cuts off the rest: so it is the
-    /// same for both sides, and a search asks for no more than its [`window`](Self::window).
+    /// The form of an exact score under this goal. A score farther from 0 than the goal's limit is cut off there. So
+    /// the goal is symmetric, and a search needs only its [`window`](Self::window).
     pub fn of(self, score: Score) -> Score {
         match self {
             Goal::Strong => score,
@@ -72,7 +72,7 @@ impl<'de> serde_core::Deserialize<'de> for Goal {
     }
 }
 
-/// An answer: the score under the goal, and the nodes it took.
+/// A result: the score under the goal, and the nodes of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solved {
     /// The score from the mover's side; -1, 0 or 1 under the weak goal.
@@ -81,20 +81,20 @@ pub struct Solved {
     pub nodes: u64,
 }
 
-/// What a counting solver counted of its table since it was last reset.
+/// The table's counters of a counting solver, since its last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Times the table was asked.
+    /// Number of probes.
     pub probes: u64,
-    /// Times it knew a bound.
+    /// Number of probes that found a bound.
     pub hits: u64,
-    /// Times that bound ended the node.
+    /// Number of bounds found that ended their node.
     pub cutoffs: u64,
-    /// Times a bound was written.
+    /// Number of bounds written.
     pub stores: u64,
 }
 
-/// What every variant does, and a solver of your own: it forgets, and it solves positions within limits.
+/// A solver: a variant of this crate, or one of your own.
 ///
 /// ```
 /// use c4lab_solver::{Goal, Limits, Position, Score, Solve, Solved, Solver, Stopped};
@@ -138,11 +138,11 @@ pub trait Solve: Send {
     /// Forgets all earlier positions.
     fn reset(&mut self);
 
-    /// Solves a position of its board size; one of another size is [`Stopped::OtherBoard`]. A stopped search leaves the solver fit for
-    /// the next one.
+    /// Solves a position of its board size; one of another size is [`Stopped::OtherBoard`]. After a stopped search the
+    /// solver can be used again.
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped>;
 
-    /// Whether the exact score is above `bound`: for most solvers cheaper to say than the score.
+    /// True if the exact score is above `bound`. Most solvers find that sooner than the score.
     fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
         Ok(self.solve(position, Goal::Strong, limits)?.score > bound)
     }
@@ -152,37 +152,36 @@ pub trait Solve: Send {
         0
     }
 
-    /// From now on so many threads search a position together. With 1 it searches alone, as every solver does at first. Scores do not depend on
-    /// threads; nodes do, and from one run to the next.
+    /// Sets the number of threads that search a position together; 1 at first. Scores do not depend on threads. Node
+    /// counts do, and vary from run to run.
     ///
-    /// # Errors
-    /// It has no such threads, or the system gives none. Then it searches as before.
+    /// # Errors The solver cannot use these threads, or the system refuses them. Then the number is unchanged.
     fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         if threads.count == 1 { Ok(()) } else { Err(ThreadsError::Solver) }
     }
 
-    /// How many threads search a position.
+    /// The number of threads that search a position.
     fn threads(&self) -> u32 {
         1
     }
 
-    /// What was counted; `None` for a solver that counts nothing but nodes.
+    /// The table's counters; `None` for a solver that counts only nodes.
     fn counters(&self) -> Option<Counters> {
         None
     }
 
-    /// What became of the nodes since it was last reset, by the number of stones; empty for a solver that counts nothing but nodes.
+    /// The ends of nodes since the last reset, by the number of stones; empty for a solver that counts only nodes.
     fn anatomy(&self) -> &[PlyCounts] {
         &[]
     }
 
-    /// The questions of the root since it was last reset; empty for a solver that counts nothing but nodes.
+    /// The windows of the root since the last reset; empty for a solver that counts only nodes.
     fn windows(&self) -> &[RootWindow] {
         &[]
     }
 }
 
-/// A solver in a box is one.
+/// A boxed solver is a solver.
 impl<S: Solve + ?Sized> Solve for Box<S> {
     fn board_size(&self) -> BoardSize {
         (**self).board_size()
@@ -227,7 +226,7 @@ impl<S: Solve + ?Sized> Solve for Box<S> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bytes of a table whose size is not fixed by the variant.
+    /// Bytes of the table, if the variant does not fix its size.
     pub tt_bytes: u64,
     pub board: BoardSize,
 }
@@ -237,7 +236,7 @@ impl Options {
         Options { tt_bytes, board: BoardSize::STANDARD }
     }
 
-    /// A table of 64 MiB, for a board. The champion's tells the keys of any board apart.
+    /// A table of 64 MiB, for `board`. The champion's table of this size tells the keys of any board apart.
     pub fn on(board: BoardSize) -> Self {
         Options { board, ..Options::default() }
     }
@@ -251,12 +250,12 @@ impl Default for Options {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// The spec combines alternatives that do not go together; the reason.
+    /// The spec combines alternatives that exclude each other; the reason.
     Spec(String),
     Table(TableError),
     /// No search was compiled for this board.
     Board(BoardSize),
-    /// Searches of other choices alone were compiled for this board.
+    /// Only searches of other choices were compiled for this board.
     Choice(BoardSize),
     Threads(ThreadsError),
 }

@@ -31,7 +31,7 @@ macro_rules! spec {
                 vec![$( ($axis::KEY, self.$field.value()), )+]
             }
 
-            /// The spec with one axis changed, or `None` where there is no such axis or value.
+            /// The spec with one axis changed, or `None` if there is no such axis or value.
             pub fn with(mut self, key: &str, value: &str) -> Option<Self> {
                 match key {
                     $( $axis::KEY => self.$field = $axis::parse(value)?, )+
@@ -50,12 +50,12 @@ macro_rules! spec {
                 specs
             }
 
-            /// Where an axis stands in the order of the fields.
+            /// The index of an axis in the order of the fields.
             pub(super) fn place(key: &str) -> usize {
                 [$( $axis::KEY ),+].iter().position(|axis| *axis == key).expect("an axis")
             }
 
-            /// Every spec with another value on one axis, and the axis.
+            /// Every spec with another value on one axis, and that axis.
             pub(super) fn one_change_away(self) -> impl Iterator<Item = (&'static str, Spec)> {
                 let changed = vec![$(
                     $axis::ALL.iter().map(move |&value| ($axis::KEY, Spec { $field: value, ..self })).collect::<Vec<_>>(),
@@ -70,13 +70,13 @@ macro_rules! spec {
         }
 
         impl Takes {
-            /// Whether it takes the values of a spec on the axes up to one.
+            /// True if it takes the values of `spec` on the axes up to `last`.
             pub(super) fn takes_up_to(&self, spec: Spec, last: usize) -> bool {
                 let taken = [$( self.$field.contains(&spec.$field) ),+];
                 taken[..=last].iter().all(|taken| *taken)
             }
 
-            /// The axes on which it does not take the value of a spec.
+            /// The axes on which it does not take the value of `spec`.
             pub(super) fn outside(&self, spec: Spec) -> Vec<Outside> {
                 let mut outside = Vec::new();
                 $( if !self.$field.contains(&spec.$field) {
@@ -89,7 +89,7 @@ macro_rules! spec {
     };
 }
 
-/// A value of a spec that a recursion does not take, and those that it takes.
+/// A value of a spec that a recursion does not take, and the values that it takes.
 pub(super) struct Outside {
     pub(super) axis: &'static str,
     pub(super) value: &'static str,
@@ -120,18 +120,18 @@ impl Spec {
         choice::validate(self)
     }
 
-    /// The goals that it answers: all, or only who wins.
+    /// The goals that it serves: all, or only the weak goal.
     pub fn goals(self) -> &'static [Goal] {
         let sign = self.search == Search::Fhourstones || self.root == Root::Sign;
         if sign { &[Goal::Weak] } else { &Goal::ALL }
     }
 
-    /// Whether this build runs the choice as it is named, or why not: vectors that are absent, or emulated.
+    /// Why this build does not run the choice under its name: vectors are absent or emulated.
     pub fn available(self) -> Result<(), &'static str> {
         if self.is_vector() { vectors() } else { Ok(()) }
     }
 
-    /// Whether this build runs the choice at all, or why not: vectors may be emulated.
+    /// Why this build does not run the choice at all: vectors are absent. They may be emulated.
     pub fn runs(self) -> Result<(), &'static str> {
         if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
     }
@@ -140,12 +140,12 @@ impl Spec {
         self.wins.is_vector() || self.threats.is_vector()
     }
 
-    /// Whether no answer can be wrong, or only with a chance below a stated bound ([`risk`](Self::risk)).
+    /// True if no result can be wrong, except with a chance below a stated bound ([`risk`](Self::risk)).
     pub fn is_exact(self) -> bool {
         self.table.risk(1.0) == 0.0
     }
 
-    /// How often the table is asked, at most, for each node of a search, on the widest board.
+    /// The most probes of the table for each node of a search, on the widest board.
     pub fn most_probes(self) -> u32 {
         let width = MOST_COLUMNS;
         let looks_children_up = self.enhanced != Enhanced::None;
@@ -153,7 +153,7 @@ impl Spec {
             (TableKind::None, _) => 0,
             // Its own slot, and those of its children.
             (_, Search::Moves | Search::Fhourstones) => 1 + if looks_children_up { width } else { 0 },
-            // Each child before it is searched; the root once for each null window; all replies to each move.
+            // Each child before its search; the root once for each null window; all replies to each move.
             (_, Search::Children) => {
                 let replies = if self.order.looks_replies_up() { width * width } else { 0 };
                 1 + width + if looks_children_up { width } else { 0 } + replies
@@ -161,13 +161,13 @@ impl Spec {
         }
     }
 
-    /// The chance, at most, that the table answered a search of so many nodes for another position than it asked about;
-    /// 0 for all but hashed keys.
+    /// A limit on the chance that the table gave a search of `nodes` nodes the bounds of another position; 0 for all
+    /// but hashed keys.
     pub fn risk(self, nodes: u64) -> f64 {
         self.table.risk(nodes as f64 * f64::from(self.most_probes()))
     }
 
-    /// Why a table size that is asked for does not apply; `None` where it does.
+    /// The reason why a requested table size does not apply; `None` if it does.
     pub fn ignores_table_size(self) -> Option<&'static str> {
         match (self.table, self.table_size) {
             (TableKind::None, _) => Some("it has no table"),
@@ -225,7 +225,7 @@ impl fmt::Display for Spec {
 
 const WITHOUT_FEATURE: &str = "built without the feature simd";
 
-/// Whether this build has vectors that are not emulated, or why not.
+/// Why this build has no vectors, or only emulated ones.
 fn vectors() -> Result<(), &'static str> {
     if cfg!(not(feature = "simd")) {
         Err(WITHOUT_FEATURE)
@@ -303,7 +303,7 @@ mod tests {
         // Minimax: three storages without a table, and tables with exact scores.
         let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == TableKind::None;
         let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
-        // Orders x anticipations, on an array board, and on two others in two layouts.
+        // Orders x anticipations, on an array board, and on two other storages in two layouts.
         assert_eq!(all.iter().filter(minimax).filter(plain).count(), 4 * 5 * (1 + 2 * 2));
     }
 }

@@ -1,4 +1,4 @@
-//! How many threads a search has, and why it cannot have them. What they do stands in `team`.
+//! The number of threads of a search, and why it cannot have them. `team` has the threads' work.
 
 use crate::search::registry::{ABLATIONS, WITH_ABLATIONS};
 use std::fmt;
@@ -7,9 +7,9 @@ pub const MOST_THREADS: u32 = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
-    /// How many: 1 to [`MOST_THREADS`].
+    /// 1 to [`MOST_THREADS`].
     pub count: u32,
-    /// Nodes that a search enters on one thread before the others join it: so it takes the same nodes each time if it takes no more.
+    /// Nodes that a search enters on one thread before the others join it. A search of no more nodes is deterministic.
     pub alone: u64,
 }
 
@@ -19,7 +19,7 @@ impl Threads {
     /// About a second on one thread.
     pub const MANY_NODES: u64 = 10_000_000;
 
-    /// So many, for searches of more than a millisecond.
+    /// `count` threads, for searches of more than a millisecond.
     pub const fn of(count: u32) -> Self {
         Threads { count, alone: Self::FEW_NODES }
     }
@@ -28,7 +28,7 @@ impl Threads {
         if self.count == 0 || self.count > MOST_THREADS { Err(ThreadsError::Count(self.count)) } else { Ok(()) }
     }
 
-    /// The same, for searches that take longer than a second.
+    /// These threads, for searches of more than a second.
     #[must_use]
     pub const fn for_long_searches(self) -> Self {
         Threads { alone: Self::MANY_NODES, ..self }
@@ -37,19 +37,19 @@ impl Threads {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadsError {
-    /// That is no number of threads.
+    /// The number is out of range.
     Count(u32),
-    /// Only a search of children together has threads.
+    /// Only `search=children` has threads.
     Search,
-    /// The table is not made of words that several threads can write.
+    /// Several threads cannot write to a table of this kind.
     Table,
     /// No threads were compiled for this named variant.
     Variant,
-    /// It is no search of this crate, or one that has no threads.
+    /// It is no search of this crate, or one without threads.
     Solver,
-    /// What a search does is counted with one thread alone.
+    /// Counts need a single thread.
     Counted,
-    /// The system gave fewer threads than these; what it said.
+    /// The system refused to start this number of threads; its error.
     Refused(u32, String),
 }
 
@@ -65,9 +65,9 @@ impl fmt::Display for ThreadsError {
             ThreadsError::Variant => {
                 write!(f, "threads are compiled for the champion; `{WITH_ABLATIONS}` compiles them for every choice at run time")
             }
-            ThreadsError::Counted => f.write_str("what a search does is counted with one thread alone"),
+            ThreadsError::Counted => f.write_str("counters need a single thread"),
             ThreadsError::Solver => f.write_str("this solver has one thread"),
-            ThreadsError::Refused(threads, error) => write!(f, "no {threads} threads to be had: {error}"),
+            ThreadsError::Refused(threads, error) => write!(f, "the system refused {threads} threads: {error}"),
         }
     }
 }

@@ -8,38 +8,37 @@ use crate::search::spec::Spec;
 
 /// A choice of alternatives that a search can be compiled for.
 ///
-/// A named variant is a zero-sized type whose `spec` is a constant: every match on it folds away. [`AtRunTime`] is any choice.
+/// A named variant is a zero-sized type with a constant `spec`, so matches on it fold away. [`AtRunTime`] is any choice.
 pub trait Variant: Copy + Send + 'static {
     type Geometry: Geometry<Word: Laned>;
     type Table: Table + 'static;
-    /// The choice, where the type alone tells it: only what it can reach is compiled. `None` for a choice that is made at run time.
+    /// The choice, if the type fixes it: only code that it can reach is compiled. `None` for a choice made at run time.
     const FIXED: Option<Spec> = None;
     fn geometry(self) -> Self::Geometry;
     fn spec(self) -> Spec;
-    /// What a search takes note of besides its nodes. A named variant takes note of nothing: it is timed.
+    /// The counts that a search keeps besides its nodes. A named variant keeps none: it is timed.
     #[inline(always)]
     fn watch(self) -> Watch {
         Watch::NOTHING
     }
 }
 
-/// What a search takes note of besides its nodes.
+/// The counts that a search keeps besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Whether it counts what its table does, and which children end their parents.
+    /// True if it counts the probes of its table, and the children that end their parents.
     pub counts: bool,
-    /// Whether to keep the board of every so many nodes ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps
-    /// none.
+    /// Keeps the board of every `sample_every`-th node ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps none.
     pub sample_every: u64,
 }
 
 impl Watch {
     pub const NOTHING: Watch = Watch { counts: false, sample_every: 0 };
-    /// What tables do, and which children end their parents.
+    /// Counts of the table, and of the children that end their parents.
     pub const COUNTS: Watch = Watch { counts: true, sample_every: 0 };
 }
 
-/// Any choice, made at run time, with the branches left in the search. There is one copy of it for each geometry.
+/// Any choice, made at run time, with all branches in the search. There is one copy of it for each geometry.
 #[derive(Clone, Copy, Debug)]
 pub struct AtRunTime<G: Geometry = Standard> {
     spec: Spec,

@@ -1,4 +1,4 @@
-//! What a choice sees of a board before it searches, as squares that can be drawn. For people: no search asks for it.
+//! The squares that a choice finds on a board before it searches, for drawings. No search uses it.
 
 use crate::axes::anticipation::{self, Found};
 use crate::axes::board::storage::SearchBoard;
@@ -26,22 +26,23 @@ fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
-/// What a choice sees of a board whose game is not over.
+/// The squares that a choice finds on a board whose game is not over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// Columns, from 0, of moves that are forced. What follows is about the board that they lead to.
+    /// Columns, from 0, of moves that are forced. The other fields describe the board after them.
     pub forced: Vec<u32>,
-    /// Empty squares that complete a four of the mover's; playable ones alone where it looks no further.
+    /// Empty squares that complete a four of the mover's; only playable ones if the choice looks no further.
     pub wins: Vec<Place>,
-    /// Empty squares that complete a four of the opponent's, where it looks for them.
+    /// Empty squares that complete a four of the opponent's, if the choice looks for them.
     pub threats: Vec<Place>,
-    /// The moves that it would search, in their order where [`is_ordered`](Self::is_ordered).
+    /// The moves that it would search, in move order if [`is_ordered`](Self::is_ordered).
     pub moves: Vec<Place>,
-    /// Whether the moves stand in the order in which they are tried. The search by children orders by what its table knows.
+    /// True if `moves` are in move order. The search by children orders by the contents of its table.
     pub is_ordered: bool,
-    /// How many squares would complete four for the mover after each of these moves, where the order asks.
+    /// For each of `moves`, the number of squares that would complete four for the mover after it, if the order uses
+    /// them.
     pub makes: Vec<u32>,
-    /// Moves that are left out since they lose at once.
+    /// Moves that are skipped because they lose at once.
     pub left_out: Vec<Place>,
 }
 
@@ -96,7 +97,7 @@ impl View {
         }
     }
 
-    /// The search by children plays forced moves out before it asks its first question.
+    /// The search by children plays forced moves before it examines a board.
     fn with_children<G: Geometry>(&mut self, board: Board<G>) {
         let g = board.geometry();
         let (board, forced) = forced(board);
@@ -111,7 +112,7 @@ impl View {
     }
 }
 
-/// The board that forced moves lead to, and their columns.
+/// The board after all forced moves, and their columns.
 fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     let g = board.geometry();
     let mut columns = Vec::new();
@@ -127,10 +128,10 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     }
 }
 
-/// A bound from squares that one side is sure to get, and where it was seen: a [`Proof`] as squares that can be drawn.
+/// A zugzwang bound and its board: a [`Proof`] as squares to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
-    /// Columns, from 0, of the moves that lead to the board that it is about.
+    /// Columns, from 0, of the moves that lead to the board of the proof.
     pub moves: Vec<u32>,
     pub rule: Zugzwang,
     pub most: Score,
@@ -146,7 +147,7 @@ impl Proven {
         self.rule.about()
     }
 
-    /// The bound by which a board's score is above `alpha`, or not above it.
+    /// The bound that proves that a board's score is above `alpha`, or not above it.
     pub(super) fn of<G: Geometry<Word: Laned>>(
         spec: Spec,
         board: Board<G>,

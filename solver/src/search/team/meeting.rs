@@ -1,18 +1,20 @@
-//! A meeting: where the threads of a team find the question, hand in the answer, wait for each other, and mark where they are.
+//! A meeting: the threads of a team read the question here, hand in its answer, wait for each other, and mark their
+//! nodes.
 //!
-//! A thread marks the large nodes on its way ([`Parting`](super::Parting)), and asks whether others are at a child. Each thread has a way: a
-//! line of memory that it alone writes, with a place for each number of stones. So a mark costs a plain write.
+//! A thread marks the large nodes on its path ([`Parting`](super::Parting)), and tests whether other threads are at a
+//! child. Each thread has a way: a cache line that only it writes, with a place for each number of stones. So a mark
+//! costs a plain write.
 //!
 //! ```text
 //! ways      thread 0   | ... | 12 stones: key | 13: key | 14: none | ...
 //!           thread 1   | ... | 12 stones: key | 13: key | 14: key  | ...
 //! ```
 //!
-//! 31 bits tell keys apart. A move may so be left to the end for nothing; no score changes.
+//! Keys are compared by 31 bits. A collision may put a move off in vain; no score changes.
 //!
-//! A thread that has the value of a node tells the others that are at it. So a thread need not look up the nodes on its way again and again,
-//! lines that the others may have written. Two threads may miss each other, when one comes as the other leaves. So a thread looks its way up
-//! now and then all the same.
+//! A thread that finds the value of a node notifies the other threads at that node. So a thread need not probe the
+//! nodes on its path again and again, in lines that others may have written. Two threads may miss each other, when one
+//! comes as the other leaves. So a thread probes its path now and then without a notice.
 
 use crate::axes::table::{Arrangement, Table};
 use crate::game::score::Score;
@@ -25,35 +27,35 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the threads of a team share besides the table.
+/// The state that the threads of a team share besides the table.
 pub(in crate::search) struct Meeting<V: Variant> {
     pub(super) threads: Threads,
     state: Mutex<State<V>>,
     changed: Condvar,
-    /// The question that is open; 0 when none is.
+    /// The number of the open question; 0 if none is open.
     open: AtomicU64,
-    /// Whether the table is to grow: all wait for that.
+    /// True if the table is to grow: all threads wait for that.
     pauses: AtomicBool,
     /// Nodes that the team may still enter.
     left: AtomicU64,
     pub(super) marks: Marks,
 }
 
-/// What changes under the lock.
+/// The state under the lock.
 struct State<V: Variant> {
     number: u64,
-    /// What is asked, while it is open.
+    /// The node and bound of the question, while it is open.
     question: Option<(NodeOf<V>, Score)>,
     answer: Option<Score>,
     arrangement: Arrangement,
-    /// Helpers that take part in the question.
+    /// Helpers that work on the question.
     present: u32,
     /// Threads that may write to the table.
     active: u32,
-    /// Those of them that wait for it to grow.
+    /// Active threads that wait for the table to grow.
     resting: u32,
     growths: u64,
-    /// Nodes of helpers since the leader asked for them last.
+    /// Nodes of helpers since the leader last collected them.
     nodes: u64,
     is_broken: bool,
     ends: bool,
@@ -93,7 +95,8 @@ impl<V: Variant> Meeting<V> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a question, asked by the leader of a table. The team may enter so many nodes. It says the number of the question.
+    /// Opens a question with the arrangement of the leader's table. The team may enter `most_nodes` nodes. Returns the
+    /// number of the question.
     pub(super) fn open(&self, (node, alpha): (NodeOf<V>, Score), arrangement: Arrangement, most_nodes: u64) -> u64 {
         let mut state = self.state();
         state.number += 1;
@@ -108,7 +111,7 @@ impl<V: Variant> Meeting<V> {
         number
     }
 
-    /// Hands in what came of the question; [`STOPPED`] is nothing. The first answer closes it.
+    /// Hands in an answer to the question; [`STOPPED`] is none. The first answer closes the question.
     fn hand_in(&self, state: &mut State<V>, value: Score) {
         if value != STOPPED && state.answer.is_none() {
             state.answer = Some(value);
@@ -122,8 +125,8 @@ impl<V: Variant> Meeting<V> {
         self.changed.notify_all();
     }
 
-    /// The leader is done with a question: it closes it, and waits until no helper takes part any more. It gives the answer, if there
-    /// is one, how the table is arranged, and the nodes of the helpers.
+    /// Called by the leader at the end of a question: closes it, and waits until no helper works on it. Returns the
+    /// answer, if there is one, the arrangement of the table, and the nodes of the helpers.
     pub(super) fn hear(&self, value: Score, table: &mut V::Table) -> (Score, Arrangement, u64) {
         let mut state = self.state();
         self.hand_in(&mut state, value);
@@ -141,8 +144,8 @@ impl<V: Variant> Meeting<V> {
         self.open.load(Acquire) == question
     }
 
-    /// Takes nodes out of what the team may enter, `wanted` at most; 0 when there are none. Where there is no limit nothing is written: all
-    /// threads read this line.
+    /// Takes up to `wanted` nodes from those that the team may enter; 0 if none is left. Without a limit nothing is
+    /// written, since all threads read this cache line.
     pub(super) fn draw(&self, wanted: u64) -> u64 {
         if self.left.load(Relaxed) == u64::MAX {
             return wanted;
@@ -155,7 +158,7 @@ impl<V: Variant> Meeting<V> {
         self.pauses.store(true, Release);
     }
 
-    /// Waits where the table is to grow, until it has.
+    /// If the table is to grow, waits until it has.
     #[inline(always)]
     pub(super) fn pause(&self, table: &mut V::Table) {
         if self.pauses.load(Acquire) {
@@ -166,7 +169,7 @@ impl<V: Variant> Meeting<V> {
     fn rest(&self, table: &mut V::Table) {
         let mut state = self.state();
         if !self.pauses.load(Acquire) {
-            // It has grown meanwhile.
+            // It has grown in the meantime.
             return self.follow(&state, table);
         }
         state.resting += 1;
@@ -185,7 +188,7 @@ impl<V: Variant> Meeting<V> {
         table.follow(state.arrangement, self.threads.count);
     }
 
-    /// Lets the table grow. All who may write to it wait.
+    /// Lets the table grow. All threads that may write to it wait.
     fn grow(&self, state: &mut State<V>, table: &mut V::Table) {
         self.follow(state, table);
         table.grow();
@@ -196,7 +199,7 @@ impl<V: Variant> Meeting<V> {
         self.changed.notify_all();
     }
 
-    /// A thread no longer writes to the table. If all others wait for it to grow, it does.
+    /// A thread stops writing to the table. If all others wait for the table to grow, it grows.
     fn leave(&self, state: &mut State<V>, table: &mut V::Table) {
         state.active -= 1;
         if self.pauses.load(Acquire) && state.resting == state.active && state.active > 0 {
@@ -238,7 +241,7 @@ impl<V: Variant> Meeting<V> {
     }
 }
 
-/// A helper that panics: the others must not wait for it.
+/// A helper that may panic: then the others must not wait for it.
 struct Broken<'a, V: Variant>(&'a Meeting<V>);
 
 impl<V: Variant> Drop for Broken<'_, V> {
@@ -247,7 +250,7 @@ impl<V: Variant> Drop for Broken<'_, V> {
         state.is_broken = true;
         (state.present, state.active) = (state.present - 1, state.active - 1);
         if self.0.pauses.swap(false, AcqRel) {
-            // Nobody grows the table now: those who wait go on.
+            // No thread grows the table now: the waiting threads go on.
             state.resting = 0;
             state.growths += 1;
         }
@@ -255,24 +258,24 @@ impl<V: Variant> Drop for Broken<'_, V> {
     }
 }
 
-/// Places of a way. On a board of more squares two nodes of one way may have the same place; the second is seen then.
+/// Places of a way. On a board of more squares two nodes of a way may share a place: then the later one is marked.
 const PLACES: usize = 64;
-/// Nodes of a child, where others are told of its value. Of fewer they would hear too late.
+/// The nodes of a child from which other threads are notified. A notice of a smaller child would come too late.
 const WORTH_TELLING: u64 = LOOKS_EVERY;
 const NOWHERE: u32 = 0;
 
 pub(super) struct Marks(Box<[Way]>);
 
-/// Where a thread is. Processors fetch lines of 64 bytes in pairs.
+/// The marks of a thread. Processors fetch lines of 64 bytes in pairs.
 #[repr(align(128))]
 struct Way {
     /// A key for each number of stones, or [`NOWHERE`].
     keys: [AtomicU32; PLACES],
-    /// Whether another thread has had the value of one of them since this one asked.
+    /// True if another thread has found the value of one of them since this thread last asked.
     told: AtomicBool,
 }
 
-/// A node that is marked: the number of its key, and its stones.
+/// A marked node: the number of its key, and its stones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marked {
     pub(super) number: u64,
@@ -297,7 +300,7 @@ impl Marks {
         Marks((0..threads).map(|_| Way { keys: keys(), told: AtomicBool::new(false) }).collect())
     }
 
-    /// A thread goes there. It has left where it was with as many stones.
+    /// Marks that thread `id` is at `node`. This clears its mark of another node with as many stones.
     #[inline(always)]
     pub(super) fn set(&self, id: u32, node: Marked) {
         node.place(&self.0[id as usize]).store(node.sign(), Relaxed);
@@ -313,7 +316,7 @@ impl Marks {
         self.others(id, node).next().is_some()
     }
 
-    /// A thread has the value of a node after so many nodes: it tells all others that are there.
+    /// Thread `id` has found the value of `node` after `nodes` nodes: notifies all other threads at that node.
     #[inline(always)]
     pub(super) fn tell(&self, id: u32, node: Marked, nodes: u64) {
         if nodes >= WORTH_TELLING {
@@ -321,7 +324,7 @@ impl Marks {
         }
     }
 
-    /// Whether a thread has been told since it asked last.
+    /// True if thread `id` was notified since its last call.
     #[inline(always)]
     pub(super) fn was_told(&self, id: u32) -> bool {
         let told = &self.0[id as usize].told;
@@ -332,7 +335,7 @@ impl Marks {
         was
     }
 
-    /// The ways of the others that are at a node.
+    /// The ways of the other threads at `node`.
     #[inline(always)]
     fn others(&self, id: u32, node: Marked) -> impl Iterator<Item = &Way> {
         let ways = self.0.iter().enumerate();

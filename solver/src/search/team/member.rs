@@ -1,7 +1,7 @@
-//! A member of a team: what a thread does in a search beside what a search alone does.
+//! A member of a team: the part of a thread's search that a search on one thread does not need.
 //!
-//! Every so many nodes it looks around ([`Descent::meet`]). At nodes with few stones it takes note of where it is, and leaves to others what
-//! they are at.
+//! It looks around from time to time ([`Descent::meet`]). At nodes with few stones it marks its node, and leaves moves
+//! to the threads that are at them.
 
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
@@ -24,14 +24,14 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     question: u64,
     path: Vec<Visit<V>>,
     looks: u64,
-    /// The place on the path to which it goes back, because the table decides that node.
+    /// The index on the path of the node to go back to, because the table decides it.
     back_to: Option<usize>,
-    /// Whether it is below the nodes that are searched together: then the searcher has its own table at hand.
+    /// True below the nodes that are searched together: then the searcher uses its own table.
     is_below: bool,
     parting: Parting,
 }
 
-/// A node on the way of a thread, and what is asked of it.
+/// A node on the path of a thread, and the bound to test.
 struct Visit<V: Variant> {
     key: TableKey<V>,
     alpha: Score,
@@ -45,7 +45,7 @@ impl<V: Variant> Visit<V> {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// What a helper does for a question: a value of the node, or [`STOPPED`]; and its nodes.
+    /// A helper's work on a question: a value of the node, or [`STOPPED`]; and its nodes.
     pub(super) fn help(
         &mut self,
         meeting: &Meeting<V>,
@@ -65,7 +65,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         self.member.as_ref().is_some_and(|member| ply < member.parting.alone_from)
     }
 
-    /// Whether a member of a team comes to a node with so many stones that it searches alone.
+    /// True if this is a member of a team at a node with `ply` stones that it searches alone.
     pub(in crate::search) fn is_alone_at(&self, ply: u32) -> bool {
         self.member.as_ref().is_some_and(|member| ply >= member.parting.alone_from && !member.is_below)
     }
@@ -74,7 +74,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
         if let Some(own) = self.searcher.own.as_mut().filter(|own| own.generation != generation) {
-            // The table that all share was cleared.
+            // The shared table was cleared.
             own.table.reset();
             own.generation = generation;
         }
@@ -88,7 +88,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             is_below: false,
             parting: Parting::of(g, meeting.threads),
         }));
-        // It looks around at its first node, and draws the nodes that it may enter.
+        // It looks around at its first node, and draws nodes to enter.
         self.budget.look_after(0);
     }
 
@@ -98,8 +98,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
     }
 
-    /// Asks whether the score of the root's node is above `alpha`: a bound of it, or [`STOPPED`]. It is put to the team, if there is one,
-    /// when it takes more than a few nodes.
+    /// Tests whether the score of the root's node is above `alpha`: a bound of it, or [`STOPPED`]. The test goes to the
+    /// team, if there is one, when it takes more than a few nodes.
     pub(in crate::search) fn ask_root(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let value = self.ask_node(node, alpha);
         let Some(team) = self.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
@@ -115,7 +115,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         self.member = None;
         let (value, arrangement, helped) = team.hear(value, &mut self.searcher.table);
         let own = self.searcher.table.arrangement();
-        // It has counted its own part of what was written since the table grew; others have counted none of theirs.
+        // The leader's arrangement counts its own writes since the table grew; that of a helper counts none.
         self.searcher.table.follow(if own.is_alike(arrangement) { own } else { arrangement }, 0);
         if self.searcher.table.wants_growth() {
             self.searcher.table.grow();
@@ -132,8 +132,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         self.member.as_mut().expect("nodes are searched together by members")
     }
 
-    /// Asks whether the score of a node is above `alpha`, where the node is searched by this thread alone: with its own table. What is
-    /// found out of the node itself is for all.
+    /// Tests whether the score of a node is above `alpha`, on this thread alone, with its own table. The bound of the
+    /// node itself goes into the shared table.
     pub(in crate::search) fn ask_alone(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let start = self.budget.nodes();
         self.change_tables();
@@ -160,7 +160,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         std::mem::swap(table, &mut own.as_mut().expect("members have two tables").table);
     }
 
-    /// Looks around, as a member of a team: whether it must stop what it is at. It waits while the table grows.
+    /// Looks around, as a member of a team; true if it must stop its current work. It waits while the table grows.
     pub(in crate::search) fn meet(&mut self) -> bool {
         let Some(member) = &self.member else { return false };
         let is_below = member.is_below;
@@ -171,12 +171,12 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         if is_below {
             self.change_tables();
         }
-        // Whoever stops looks again at its next node.
+        // After a stop it looks again at its next node.
         self.budget.look_after(drawn.unwrap_or(0));
         drawn.is_none()
     }
 
-    /// Nodes that it may enter until it looks around again; `None` where it must stop.
+    /// Nodes that it may enter until it looks around again; `None` if it must stop.
     fn look_around(&mut self) -> Option<u64> {
         let Member { meeting, question, .. } = *self.member();
         if !meeting.is_open(question) {
@@ -212,14 +212,14 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.path.push(Visit { key: node.key, alpha, marked });
     }
 
-    /// Whether it is worth looking its way up: it was told so, or has not done so for long.
+    /// True if it should probe its path: it was notified, or has not done so for long.
     fn may_be_decided(&mut self) -> bool {
         let member = self.member();
         member.looks += 1;
         member.meeting.marks.was_told(member.id) || member.looks.is_multiple_of(LOOKS_UNTOLD)
     }
 
-    /// Whether the table decides a node on its way: to the first of them it goes back.
+    /// True if the table decides a node on its path. It goes back to the first such node.
     fn is_decided(&mut self) -> bool {
         let Searcher { table, .. } = &*self.searcher;
         let member = self.member.as_mut().expect("nodes are searched together by members");
@@ -227,7 +227,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.back_to.is_some()
     }
 
-    /// It has left the node that it went to last, after so many nodes. If it `has_value`, others that are there need not go on.
+    /// Leaves the last node of its path, after `nodes` nodes. If it `has_value`, other threads at that node may stop.
     fn has_left(&mut self, has_value: bool, nodes: u64) {
         let member = self.member();
         let Some(Visit { marked: Some(marked), .. }) = member.path.pop() else { return };
@@ -237,14 +237,14 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
     }
 
-    /// Whether the search of the node that it has left stopped because the table decides that node.
+    /// True if the search of the node just left stopped because the table decides that node.
     fn went_back(&mut self) -> bool {
         let member = self.member();
         member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
-    /// Whether others are at a child of a node with so many stones, and it is to be left to them for now: one that is not the first, or that one
-    /// thread searches.
+    /// True if a child is left to other threads for now: they are at it, and it is not the first child, or it is small
+    /// enough for one thread. The node has `ply` stones.
     fn is_left(&mut self, ply: u32, is_first: bool, child: &NodeOf<V>) -> bool {
         let Member { meeting, id, parting, .. } = self.member();
         ply >= parting.leaves_from
@@ -253,10 +253,10 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     }
 }
 
-// A node that a team searches together: its children are met one by one, as in a search alone, but for what others are at. Such nodes are few
-// beside those that one thread searches. So this loop stands apart from that of `children.rs`, which pays nothing for it.
+// A node that a team searches together: its children are searched one by one, except those that other threads are at.
+// Such nodes are few beside the others. So this loop is separate from that of `children.rs`, which pays nothing for it.
 
-/// A node that a team searches together, with the instructions of a level.
+/// A node that a team searches together, compiled for a SIMD level.
 pub(in crate::search) struct AsTeam<'d, 's, 'l, V: Variant> {
     pub(in crate::search) descent: &'d mut Descent<'s, 'l, V>,
     pub(in crate::search) node: &'d NodeOf<V>,
@@ -280,7 +280,7 @@ impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Searches the children of a node that all that needs no search leaves open. The node was entered after `start` nodes.
+    /// Searches the children of a node that are still open after all bounds. The node was entered after `start` nodes.
     #[inline(never)]
     pub(in crate::search) fn search_children(
         &mut self,
@@ -290,9 +290,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         start: u64,
     ) -> Score {
         let (ply, Known { least, most }) = (parent.stones.count_ones(), known);
-        // Lanes that were left to others, and those of them that were not looked at again.
+        // Lanes left to other threads, and those of them that were not tried again.
         let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
-        // Lanes that decide nothing yet, and how many there were.
+        // Lanes that decide nothing yet, and their number at first.
         let mut open = brood.live;
         let all = open.count_ones();
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
@@ -326,7 +326,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             self.has_left(value != STOPPED, self.budget.nodes() - before);
             if value == STOPPED {
                 if self.went_back() {
-                    // Its answer stands in the table.
+                    // Its value is in the table.
                     brood.rank[lane] = u16::MAX;
                     continue;
                 }

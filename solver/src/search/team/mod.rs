@@ -6,21 +6,22 @@
 //! helper    sleeps               | ...
 //! ```
 //!
-//! The leader is the thread that called `solve`. It asks its root's questions one after the other, as a search of one thread does. Each
-//! small question it answers alone. A larger one it puts to the team; the first answer is everybody's. Nobody writes to the table when the
-//! question is closed, so the leader can clear, save or read it then.
+//! The leader is the thread that called `solve`. It asks its root's questions one after the other, as a search on one
+//! thread does. It answers small questions alone, and puts larger ones to the team; the first answer counts. No thread
+//! writes to the table after a question is closed, so the leader can clear, save or read it then.
 //!
-//! Each of two threads has a second, small table for the nodes that it searches alone, which are nearly all. What one thread writes and
-//! another reads goes from core to core, and on some machines that takes longer than to search it again. What is found out of the highest of
-//! these nodes is written to the table that all share. More threads share one table for all nodes: they meet so often that each would
-//! search again what others know.
+//! In a team of two, each thread has a second, small table for the nodes that it searches alone, which are nearly all.
+//! An entry that one thread writes and another reads goes from core to core, and on some machines that takes longer
+//! than a new search. The bounds of the highest of these nodes go into the shared table. More threads share one table
+//! for all nodes: they meet so often that each would repeat the work of others.
 //!
-//! A thread of a team looks around every so many nodes (`member.rs`). So it learns that the question is answered, that a node on its way is
-//! decided, or that the table is to grow. The table grows while all of them wait.
+//! A thread of a team looks around at regular intervals (`member.rs`): the question may be answered, a node on its path
+//! decided, or the table about to grow. The table grows while all threads wait.
 //!
-//! All threads search the same node. A thread that comes later leaves out moves that others are at, until nothing else is left (J.-C. Weill,
-//! "The ABDADA distributed minimax search algorithm"): `member.rs`. Where they part is said by [`Parting`]. Where others are is said by
-//! `meeting.rs`. On the champion it took fewer nodes than young brothers wait, and than threads that meet in the table alone.
+//! All threads search the same node. A later thread skips moves that other threads are at, until no other move is left
+//! (J.-C. Weill, "The ABDADA distributed minimax search algorithm"): `member.rs`. [`Parting`] sets where they part,
+//! `meeting.rs` keeps their marks. On the champion it took fewer nodes than young brothers wait, and than threads that
+//! share only the table.
 
 pub(super) mod meeting;
 pub(super) mod member;
@@ -41,36 +42,37 @@ use std::thread::{Builder, JoinHandle};
 pub(super) const ALONE_EACH: u64 = 1_000;
 /// Nodes between two looks around.
 pub(super) const LOOKS_EVERY: u64 = 256;
-/// Of so many times that a thread looks around, it looks its way up once, even if nobody told it to.
+/// Looks around for each time that a thread probes its path without a notice.
 pub(super) const LOOKS_UNTOLD: u64 = 16;
 
-/// The most threads of a team whose members have tables of their own. By simulation of the champion on begin-hard such tables take 1.5 times
-/// the nodes of one thread with four threads and 1.9 with eight; a shared one took 1.4 and 1.5 by the same way to part (`results/2026-11-26-threads`).
+/// The most threads of a team whose members have tables of their own. In a simulation of the champion on begin-hard,
+/// four threads with such tables take 1.5 times the nodes of one thread, eight take 1.9; with a shared table 1.4 and
+/// 1.5, by the same parting (`results/2026-11-26-threads`).
 const MOST_WITH_OWN_TABLES: u32 = 2;
-/// The most bytes of a table that a thread of a team has for itself.
+/// The most bytes of a thread's own table.
 const OWN_BYTES: u64 = 16 << 20;
-/// The bytes that the table of all has at least where each thread has one of its own. What stands in it is the work of many nodes, and few
-/// are written, so it would grow late.
+/// The least bytes of the shared table if each thread has one of its own. Each of its few entries is the work of many
+/// nodes, so it would grow late.
 const SHARED_BYTES: u64 = 1 << 20;
 
-/// Which nodes a team searches together, and at which of them a move is left to others.
+/// The nodes that a team searches together, and those at which a move is left to other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Parting {
-    /// Nodes with so many stones or more are searched by one thread.
+    /// Nodes with this many stones or more are searched by one thread.
     alone_from: u32,
-    /// With fewer stones no move is left to others: all threads go into the same move, and part further down. A move nearer to the root is a
-    /// large search; if it turns out not to matter, all of it is lost.
+    /// With fewer stones no move is left to other threads: all threads go into one move, and part further down. A move
+    /// nearer to the root is a large search, which is lost if the move turns out not to matter.
     leaves_from: u32,
-    /// A thread that goes to a node with so many stones or more does not mark it, and asks for nobody there. Threads with tables of their
-    /// own mark no node that one of them searches: it is small, and rarely searched twice at once.
+    /// Nodes with this many stones or more are neither marked nor tested for marks. Threads with tables of their own do
+    /// not mark nodes that one thread searches: they are small, and rarely searched twice at once.
     unmarked_from: u32,
 }
 
 impl Parting {
-    /// Where so many threads part on the boards of a geometry, by how many squares are empty. By simulation they take the fewest nodes so on
-    /// begin-hard (`partings.txt` and `partings-many.txt` in `results/2026-11-26-threads`). The more nodes two threads with tables of their
-    /// own share, the more they wait for each other: with 18 in the place of 20 they take fewer nodes, and more time (`trials.txt` in
-    /// `results/2026-11-27-threads`).
+    /// The parting of `threads` on the boards of `g`, by the number of empty squares. In simulations it takes the
+    /// fewest nodes on begin-hard (`partings.txt` and `partings-many.txt` in `results/2026-11-26-threads`). The more
+    /// nodes two threads with their own tables share, the more they wait for each other: with 18 in place of 20 they
+    /// take fewer nodes, and more time (`trials.txt` in `results/2026-11-27-threads`).
     fn of<G: Geometry>(g: G, threads: Threads) -> Self {
         let has_own_tables = threads.count <= MOST_WITH_OWN_TABLES;
         let (least, most) = if has_own_tables { (20, 38) } else { (18, 32) };
@@ -83,10 +85,10 @@ impl Parting {
     }
 }
 
-/// A table that nobody shares: for nodes that one thread of a team searches.
+/// A thread's own table: for nodes that one thread of a team searches.
 pub(super) struct OwnTable<T> {
     pub(super) table: T,
-    /// The generation of the shared table when this one was cleared last.
+    /// The generation of the shared table when this one was last cleared.
     pub(super) generation: u32,
 }
 
@@ -104,7 +106,7 @@ impl<V: Variant> Team<V> {
             helper.own = leader.own_table(threads)?;
             let meeting = Arc::clone(&team.meeting);
             let started = Builder::new().name(format!("search {id}")).spawn(move || meeting.help(helper, id));
-            // Those that have started are told to end when the team is dropped.
+            // The drop of the team ends the threads that have started.
             team.threads.push(started.map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))?);
         }
         Ok(team)
@@ -115,13 +117,13 @@ impl<V: Variant> Drop for Team<V> {
     fn drop(&mut self) {
         self.meeting.end();
         for thread in self.threads.drain(..) {
-            // One that panicked has said so, and the search that it was part of did, too.
+            // A thread that panicked has reported it, and so has its search.
             let _ = thread.join();
         }
     }
 }
 
-/// Whether a search is compiled for threads, too: the champion is, and with the feature `ablations` the search that takes any choice.
+/// True if a search is compiled for threads: the champion, and with the feature `ablations` [`AtRunTime`].
 pub(super) const fn has_threads<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => is_champion(spec),
@@ -129,7 +131,7 @@ pub(super) const fn has_threads<V: Variant>() -> bool {
     }
 }
 
-/// Whether a choice is that of the champion on the axes on which others differ.
+/// True if a choice equals the champion on the axes on which compiled variants differ.
 const fn is_champion(spec: Spec) -> bool {
     spec.search as u8 == CHAMPION.search as u8
         && spec.threats as u8 == CHAMPION.threats as u8
@@ -142,7 +144,7 @@ const fn is_champion(spec: Spec) -> bool {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A table for one of so many threads alone, if they are few enough.
+    /// A table for one of `threads` threads alone, if they are few enough.
     fn own_table(&self, threads: Threads) -> Result<Option<OwnTable<V::Table>>, ThreadsError> {
         if threads.count > MOST_WITH_OWN_TABLES {
             return Ok(None);
@@ -152,9 +154,8 @@ impl<V: Variant> Searcher<V> {
         Ok(Some(OwnTable { table, generation: 0 }))
     }
 
-    /// From now on so many threads search a position together; they end with the searcher. With 1 it searches alone, as before.
-    ///
-    /// Scores do not depend on threads. Nodes do, and from one run to the next.
+    /// Sets the number of threads that search a position together; they end with the searcher. Scores do not depend on
+    /// threads. Node counts do, and vary from run to run.
     pub fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         if threads.count == 1 {
             (self.team, self.own) = (None, None);
@@ -195,7 +196,7 @@ mod tests {
         let position = Position::parse("44444222").unwrap();
         let mut generations = Vec::new();
         for _ in 0..3 {
-            // It may be stopped: it has been put to the team by then.
+            // The limit may stop it: by then the team has searched.
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
             let _ = searcher.solve(&position, Goal::Weak, &limits);
             let own = searcher.own.as_ref().unwrap();
