@@ -1,10 +1,10 @@
 //! The search that expands a node's children together ([`crate::axes::Search::Children`]).
 //!
 //! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that
-//! do not lose at once. It looks at all children ([`children`]). It ends where one of them decides it: by a win with
-//! the mover's second stone, by zugzwang bounds, by the end of the forced moves, or by the table. What is left is
-//! searched, best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an
-//! upper one.
+//! do not lose at once. It examines all children ([`children`]). A child may end the node: by a win with the mover's
+//! second stone, by zugzwang bounds, by the end of the forced moves, or by the table. The other children are searched,
+//! best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper
+//! bound.
 //!
 //! ```text
 //! lane              0 1 2 3 4 5 6 7
@@ -14,8 +14,9 @@
 //!                                        f  one: forced; it is played at once, until a side has a choice again
 //! ```
 //!
-//! The order of moves, the child's look at its own losses and the zugzwang bounds all need the winning squares after each move. Here
-//! they are found once for all three. A board with one move that does not lose at once needs no probe, no store and no order.
+//! Move order, the child's test for losses and the zugzwang bounds all need the winning squares after each move, which
+//! are found once for all three. A board with one move that does not lose at once needs no probe, no store and no move
+//! order.
 
 use crate::axes::history::History;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
@@ -50,20 +51,21 @@ pub(super) struct Node<W, K> {
     pub(super) key: K,
 }
 
-/// The children that are left to search, a column in each lane.
+/// The children that are not yet decided, a column in each lane.
 pub(super) struct Brood<W: Word, K: Copy, R: Room> {
-    /// Their boards. Where all lanes are looked up alike, only what forced moves lead to: any other board follows from its parent's.
+    /// Their boards. If all lanes are looked up, only those after forced moves: any other board follows from its
+    /// parent's.
     pub(super) nodes: ByLane<Node<W, K>, R>,
-    /// Their keys, where all lanes are looked up alike; any key in a lane without a child.
+    /// Their keys, if all lanes are looked up; meaningless in a lane without a child.
     pub(super) keys: ByLane<K, R>,
     least: ByLane<i8, R>,
     most: ByLane<i8, R>,
-    /// Larger is searched sooner; 0 for none. Children are ranked when all that needs no search is known.
+    /// A larger rank is searched sooner; 0 for none. Children are ranked after all bounds are known.
     pub(super) rank: ByLane<u16, R>,
     /// Lanes in which the mover of the parent moves again, after forced moves.
     pub(super) again: u32,
     pub(super) live: u32,
-    /// The best that is known of children that need no search.
+    /// The best score of children that need no search.
     pub(super) best: Score,
 }
 
@@ -71,7 +73,7 @@ pub(super) struct Brood<W: Word, K: Copy, R: Room> {
 pub(super) type Cut = Option<Score>;
 
 impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
-    /// A brood without children yet. Each of them will have these bounds.
+    /// A brood whose children all have `bounds`.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
         Brood {
@@ -86,8 +88,8 @@ impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
         }
     }
 
-    /// Looks at a child's bounds from its parent's side. Gives a value that ends the parent, or leaves out a child that
-    /// cannot raise the score, or neither.
+    /// Compares a child's bounds, from its parent's side, with the window. Returns a value that ends the parent, drops
+    /// a child that cannot raise the score, or does neither.
     #[inline(always)]
     pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
         let Known { least, most } = self.known(lane);
@@ -121,15 +123,15 @@ impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
 }
 
 pub(super) enum Played<W, K> {
-    /// The end: a score, from the side that was to move first.
+    /// The end of the game: a score, from the side that was to move first.
     Score(Score),
-    /// A choice: its node, the squares that complete a four of the opponent's, and whether the side that began moves
-    /// now.
+    /// A choice: its node, the squares that complete a four of the opponent's, and true if the side that began is to
+    /// move.
     Choice(Node<W, K>, W, bool),
 }
 
-/// Plays on while the side to move has one move that does not lose at once, given the squares that complete a four of
-/// the opponent's. The mover cannot win at once.
+/// Plays on while the side to move has one move that does not lose at once. `threats` complete a four of the
+/// opponent's. The mover cannot win at once.
 #[inline(always)]
 pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     g: G,
@@ -156,8 +158,8 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     }
 }
 
-/// Whether searches of a variant are compiled for AVX2 too, besides or instead of the baseline. The search at run time is compiled for
-/// one level, which is AVX2 where the build's baseline has it; with the feature `ablations` for all.
+/// True if the search of a variant is compiled for AVX2. The dynamic variants' search is compiled for one level, AVX2
+/// if the build's baseline has it; with the feature `ablations` for all.
 const fn meets_avx2<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => matches!(spec.threats, Threats::Dispatched),
@@ -165,7 +167,7 @@ const fn meets_avx2<V: Variant>() -> bool {
     }
 }
 
-/// Whether they are compiled for AVX-512, too.
+/// True if it is compiled for AVX-512.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 const fn meets_avx512<V: Variant>() -> bool {
     match V::FIXED {
@@ -174,13 +176,13 @@ const fn meets_avx512<V: Variant>() -> bool {
     }
 }
 
-/// Whether a search of a variant is compiled for the baseline.
+/// True if the search of a variant is compiled for the baseline.
 const fn meets_baseline<V: Variant>() -> bool {
     !(BASELINE_HAS_AVX2 && meets_avx2::<V>())
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// The node that forced moves lead to from a board, or the score. The mover cannot win at once.
+    /// The node after all forced moves from `board`, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
         let g = self.geometry();
         let scalar = self.one_board();
@@ -192,7 +194,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         played
     }
 
-    /// Asks whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
+    /// Tests whether the score of a node is above `alpha`: a bound of it, or [`STOPPED`].
     pub(super) fn ask_node(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         if const { has_threads::<V>() } && self.is_alone_at(ply) && self.searcher.own.is_some() {
@@ -201,7 +203,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.ask_here(node, alpha)
     }
 
-    /// The same, with the table that is at hand.
+    /// [`ask_node`](Self::ask_node) with the searcher's current table.
     pub(super) fn ask_here(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
@@ -211,7 +213,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             Chosen::Avx2(level) if const { meets_avx2::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
             Chosen::Avx512(level) if const { meets_avx512::<V>() } => self.descend(level, &node, alpha, least),
-            level => unreachable!("{} was compiled for no {level:?}", self.spec()),
+            level => unreachable!("{} is not compiled for {level:?}", self.spec()),
         }
     }
 
@@ -220,7 +222,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
         if const { has_threads::<V>() } && self.has_team_at(ply) {
-            // At its level, too: without vectors here, two threads took 6 % more time (`trials.txt` in `results/2026-11-27-threads`).
+            // Compiled for its level, too: without vectors, two threads took 6 % more time (`trials.txt` in
+            // `results/2026-11-27-threads`).
             level.call(AsTeam { descent: self, node, alpha, least })
         } else if zugzwang::plays_last(g, ply) {
             level.enter::<Self, true>(self, node, alpha, least)
@@ -229,8 +232,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// The range of scores that the number of stones and zugzwang leave a node, given the squares that complete a four
-    /// of the opponent's.
+    /// The range of a node's score by the number of stones and zugzwang. `threats` complete a four of the opponent's.
     pub(super) fn range(&self, node: NodeOf<V>, threats: SetOf<V>) -> (Score, Score) {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
@@ -245,7 +247,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         (least, most)
     }
 
-    /// How winning squares are found one board at a time.
+    /// The way to find the winning squares of one board.
     #[inline(always)]
     pub(super) fn one_board(&self) -> Threats {
         match self.spec().threats {
@@ -261,7 +263,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         bounds::of(g, spec.bounds, spec.anticipation, ply)
     }
 
-    /// A value that some quiet child's zugzwang bound gives its parent, and that ends it.
+    /// A value that ends the parent, from the zugzwang bound of a quiet child.
     #[inline(always)]
     fn quiet_bound<L: Level, const LAST: bool>(
         &self,
@@ -283,7 +285,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         bound.map(|bound| -bound)
     }
 
-    /// Plays out the forced replies and puts what they lead to into its lane, until one ends the parent.
+    /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
     fn forced(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
         let g = self.geometry();
@@ -294,7 +296,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
-                    // Forced moves began with the child's mover: where that side moves again, the parent does not.
+                    // Forced moves began with the child's mover: if that side is to move again, the parent's is not.
                     let again = !again;
                     let ply = (node.mover | node.opponent).count_ones();
                     let mut known = self.bounds(ply);
@@ -321,7 +323,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Takes note of a child that ended its parent, after so many others were searched.
+    /// Notes a child that ended its parent, after `others` others were searched.
     #[inline(always)]
     pub(super) fn ended_by(&mut self, parent: ParentOf<V>, lane: usize, others: usize) {
         let g = self.geometry();
@@ -332,8 +334,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.note(ply, |counts| counts.cutoff(others));
     }
 
-    /// Whether the win that a node's mover would need comes too late, where it pays to look: the node is one that forced moves lead to,
-    /// and its score is at most `target` then.
+    /// True if the win that a node's mover needs comes too late, where the test pays. The node is one after forced
+    /// moves. Then its score is at most `target`.
     #[inline(never)]
     fn is_late(&self, mover: SetOf<V>, opponent: SetOf<V>, target: Score) -> bool {
         let g = self.geometry();
@@ -342,8 +344,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         horizon::too_late(g, Sides { mover, opponent, threats }, target)
     }
 
-    /// Asks whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
-    /// `LAST` says whether the mover plays the last stone of a full board, `TOGETHER` whether a team goes through its children.
+    /// Tests whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
+    /// `LAST` is true if the mover plays the last stone of a full board, `TOGETHER` if a team searches the children.
     #[inline(always)]
     pub(super) fn search_node<L: Level, const LAST: bool, const TOGETHER: bool>(
         &mut self,
@@ -478,18 +480,18 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
     }
 }
 
-// Where the children of a node stand in the table, and what it knows of them.
+// The children of a node in the table: their keys and bounds.
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Takes over what the table knows of a child. In a table with both bounds, a slot also holds what was known before
-    /// it was written.
+    /// Takes over a child's bounds from the table. In a table with both bounds, an entry includes the bounds known
+    /// before it was written.
     #[inline(always)]
     pub(super) fn learn(&self, brood: &mut BroodOf<V>, lane: usize, known: Known) {
         let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
         brood.learn(lane, known);
     }
 
-    /// Puts the quiet children into their lanes, or their keys alone where all lanes are looked up alike.
+    /// Puts the quiet children into their lanes, or only their keys if all lanes are looked up.
     #[inline(always)]
     pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>) {
         let g = self.geometry();
@@ -517,7 +519,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Puts the keys of all lanes into place, those without a move, too.
+    /// Writes the keys of all lanes, those without a move too.
     #[inline(always)]
     fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>) {
         let g = self.geometry();
@@ -533,7 +535,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
     }
 
-    /// The node of a child that follows from its parent's, where all lanes are looked up alike; any other is in its lane.
+    /// The node of a child, made from its parent's, if all lanes are looked up; `None` if it is in its lane.
     #[inline(always)]
     pub(super) fn made(
         &self,
@@ -557,7 +559,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Cut {
         let g = self.geometry();
         let mut lanes = brood.live;
-        // Whoever counts asks one child after the other, until one ends the parent.
+        // A search with counters looks up one child after the other, until one ends the parent.
         if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
             let (mut lane, mut known) = (0, 0);
             while lane < g.width() as usize {
@@ -577,7 +579,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// The key of a board, of that kind. Its place in the table is fetched meanwhile.
+    /// The key of a board, of kind `key`. Starts to fetch its slot.
     #[inline(always)]
     pub(super) fn fetched(&self, mover: SetOf<V>, opponent: SetOf<V>, key: Key) -> TableKey<V> {
         let spec = self.spec();
@@ -588,7 +590,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.fetched_key(SetOf::<V>::of(key::of(key, spec.wins, board)))
     }
 
-    /// The same, given the key.
+    /// [`fetched`](Self::fetched) for a given key.
     #[inline(always)]
     fn fetched_key(&self, key: SetOf<V>) -> TableKey<V> {
         if self.spec().table == TableKind::None {
@@ -600,10 +602,10 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 }
 
-// In which order children are searched, when all that needs no search is known of them.
+// The move order of children, once all bounds are known.
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// What a child is sorted by: the order's worth, then how near the centre it is; never 0.
+    /// The rank of a child: the worth by the order, then the distance from the centre; never 0.
     #[inline(always)]
     fn rank<const LAST: bool>(&self, parent: ParentOf<V>, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
         let g = self.geometry();
@@ -649,18 +651,18 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 }
 
-// A closer look at the children of a node with few stones. Such nodes are few, and each decides over many others, so their moves are ordered by more
-// than what they threaten.
+// A closer look at the children of a node with few stones. Such nodes are few, and each decides over many others, so
+// their move order uses more than threats.
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Whether a closer look at moves pays at a node with so many stones that is asked for a win or a loss of at least so much.
+    /// True if a closer look pays at a node with `ply` stones that is tested for a win or a loss of at least `size`.
     #[inline(always)]
     pub(super) fn pays_to_look_closer(&self, ply: u32, size: Score) -> bool {
         let ahead = score::most_without_win_now(self.geometry(), ply) - size;
         ply <= order::MOST_STONES && ahead >= order::LEAST_AHEAD
     }
 
-    /// Ranks the children of a node with few stones, unless what the table knows of their replies ends it.
+    /// Ranks the children of a node with few stones, unless the table's bounds of their replies end it.
     #[cold]
     #[inline(never)]
     pub(super) fn look_closer(
@@ -675,7 +677,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let stones = parent.stones;
         let lines = OpenLines::of(g, parent.mover, stones & !parent.mover);
         let asks = order.looks_replies_up() && stones.count_ones() <= order::MOST_STONES_OF_REPLIES;
-        // All places in the table are fetched before the first is looked at.
+        // All slots are fetched before the first is probed.
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
             for lane in Lanes(brood.live & !brood.again) {
@@ -708,7 +710,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// The keys of what all replies to a move lead to, from left to right. Their places in the table are fetched meanwhile.
+    /// Writes the keys of the boards after all replies to a move, from left to right, and starts to fetch their slots.
     fn fetch_replies(&self, node: &NodeOf<V>, keys: &mut ByLane<TableKey<V>, RoomOf<V>>) {
         let (&Node { mover, opponent, moves, .. }, key) = (node, self.spec().key);
         for (place, reply) in EachSquare(moves).enumerate() {
@@ -716,8 +718,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Looks up all replies to a move, given their keys. One that leaves the first side at its bound or below settles the move, and so do
-    /// all of them if every one leaves it above. Says how many leave it above, and of how many that do not lose at once.
+    /// Looks up all replies to a move. A reply that leaves the parent's side at `alpha` or below settles the move; so
+    /// do all replies, if each leaves it above. Returns how many leave it above, and the number of replies that do not
+    /// lose at once.
     fn look_replies_up(
         &mut self,
         brood: &mut BroodOf<V>,

@@ -1,8 +1,9 @@
-//! Which alternatives go together.
+//! The alternatives that go together.
 //!
-//! Each recursion takes some values of every axis: what it has no code for, it does not take, and on an axis that is none of its own it takes
-//! the one value that stands for nothing. The recursion by moves is three: on an array board, on bitboards as published, and with the techniques
-//! that came later, which are written for one kind of board. A choice that none of them takes is refused, and so is one that breaks a rule between axes.
+//! Each recursion takes some values of every axis, those that it has code for. On an axis that does not concern it, it
+//! takes only the value that stands for nothing. The recursion by moves counts as three: on an array board, on
+//! bitboards as published, and with later techniques, which are written for one kind of board. A choice is refused if
+//! no recursion takes it, or if it breaks a rule between axes.
 
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
@@ -12,7 +13,7 @@ use crate::search::spec::{Spec, Takes};
 
 const ORDERS: &[Order] = &[Order::LeftToRight, Order::Centre, Order::Threats, Order::Squares];
 const KEYS: &[Key] = &[Key::Exact, Key::Mirror, Key::MirrorEarly, Key::MirrorTen];
-/// How winning squares of one board at a time are found.
+/// Ways to find the winning squares of one board.
 const ONE_BOARD: &[Threats] = &[Threats::Pairs, Threats::Halves, Threats::Directions];
 const UNGROWN: &[TableKind] =
     &[TableKind::None, TableKind::Full, TableKind::Partial, TableKind::Wide, TableKind::Hashed, TableKind::TwoLevel];
@@ -57,7 +58,7 @@ const MOVES_ON_ARRAY: Takes = Takes {
     ..MOVES
 };
 
-/// By moves, with what is written for tight bitboards, alpha-beta and losses that are seen.
+/// By moves, with the techniques written for tight bitboards, alpha-beta and anticipated losses.
 const MOVES_LATER: Takes = Takes {
     about: "search=moves with zugzwang, enhanced cutoffs, order=weighted, table=buckets, or root=ends, extremes or step",
     storage: &[Storage::Bitboard],
@@ -96,7 +97,7 @@ const CHILDREN: Takes = Takes {
     ..MOVES_LATER
 };
 
-/// Fhourstones: one question, who wins, with no bounds but its own.
+/// Fhourstones: only the winner, with no bounds but its own.
 const FHOURSTONES: Takes = Takes {
     about: "search=fhourstones",
     search: &[Search::Fhourstones],
@@ -113,7 +114,7 @@ const ALL: [&Takes; 5] = [&MOVES, &MOVES_ON_ARRAY, &MOVES_LATER, &CHILDREN, &FHO
 
 struct Rule {
     broken: bool,
-    /// The last axis, in the order of a spec, that it speaks of.
+    /// The last axis of the rule, in the order of a spec.
     last: &'static str,
     reason: &'static str,
 }
@@ -135,21 +136,21 @@ fn rules(spec: Spec) -> [Rule; 12] {
             Anticipation::KEY,
             "colorless keys find squares in fours: wins=two-shifts or wins=directions",
         ),
-        rule(threats != Threats::Pairs && !finds_threats, Order::KEY, "nothing here finds threats: threats=pairs"),
+        rule(threats != Threats::Pairs && !finds_threats, Order::KEY, "this choice finds no threats: threats=pairs"),
         rule(
             matches!(threats, Threats::Moves | Threats::Children) && order != Order::Threats && search == Search::Moves,
             Order::KEY,
-            "threats=moves and threats=children look at the children of a node: order=threats",
+            "threats=moves and threats=children need the children of a node: order=threats",
         ),
         rule(
             threats == Threats::Players && order != Order::Threats && anticipation != Anticipation::Both,
             Order::KEY,
-            "threats=players looks at two boards: order=threats or anticipation=both",
+            "threats=players needs two boards: order=threats or anticipation=both",
         ),
         rule(
             wins != Wins::TwoShifts && !anticipation.checks_wins() && !key.is_colorless(),
             Key::KEY,
-            "nothing here looks for fours: wins=two-shifts",
+            "this choice tests no fours: wins=two-shifts",
         ),
         rule(
             (spec.layout == Layout::Spaced || key.is_colorless()) && !table.takes_wide_keys(),
@@ -160,9 +161,9 @@ fn rules(spec: Spec) -> [Rule; 12] {
         rule(
             untabled && spec.enhanced != Enhanced::None,
             TableKind::KEY,
-            "without a table there are no cutoffs by it: enhanced-cutoffs=none",
+            "without a table no child can be looked up: enhanced-cutoffs=none",
         ),
-        rule(untabled && order.looks_replies_up(), TableKind::KEY, "without a table no replies are known: order=lines"),
+        rule(untabled && order.looks_replies_up(), TableKind::KEY, "without a table no reply is known: order=lines"),
         rule(
             !table_bounds.contains(&spec.table_bounds),
             TableBounds::KEY,
@@ -182,7 +183,7 @@ fn rules(spec: Spec) -> [Rule; 12] {
     ]
 }
 
-/// Whether the choices on the axes up to one can be part of a valid choice.
+/// True if the alternatives on the axes up to `axis` can be part of a valid choice.
 pub(super) fn may_go_on(spec: Spec, axis: &'static str) -> bool {
     let last = Spec::place(axis);
     ALL.iter().any(|takes| takes.takes_up_to(spec, last))
@@ -202,7 +203,7 @@ pub(super) fn validate(spec: Spec) -> Result<(), String> {
     }
 }
 
-/// A valid choice with the same values on some axes and few others changed, if one is found.
+/// A valid choice with the same values on the axes `kept` and few others changed, if one is found.
 pub(super) fn mended(spec: Spec, kept: &[&str]) -> Option<Spec> {
     let is_kept = |axis: &str| kept.contains(&axis);
     let of = |takes: &&Takes| {

@@ -1,4 +1,4 @@
-//! The search of Fhourstones ([`crate::axes::Search::Fhourstones`]; J. Tromp), node by node: who wins, and nothing more.
+//! The search of Fhourstones ([`crate::axes::Search::Fhourstones`]; J. Tromp), node by node. It finds only the winner.
 //!
 //! A node is a board whose mover cannot win at once. A value is one of five, from the mover's side. The other side's
 //! value is 6 minus it:
@@ -7,9 +7,9 @@
 //! 1  loss     2  draw at most     3  draw     4  draw at least     5  win
 //! ```
 //!
-//! A node with one move that does not lose at once plays it and asks no table. Any other asks the table once, for itself,
-//! and writes what it found, with the number of writes below it as the work. A move that ends a node after others changes
-//! the account by which moves are ordered ([`SquareWorth`](crate::axes::history::SquareWorth)).
+//! A node with one move that does not lose at once plays it without a probe. Any other node probes the table once, for
+//! itself, and writes its value, with the number of writes below it as the work. A move that ends a node after others
+//! changes the account that orders moves ([`SquareWorth`](crate::axes::history::SquareWorth)).
 
 use crate::axes::TableBounds;
 use crate::axes::board::storage::SearchBoard;
@@ -33,7 +33,7 @@ fn other_side(value: Score) -> Score {
     LOSS + WIN - value
 }
 
-/// The value that a table's bounds are; `None` where they say nothing of who wins.
+/// The value for a table's bounds; `None` if they leave the winner open.
 #[inline(always)]
 fn value_of(known: Known) -> Option<Score> {
     match (known.least, known.most) {
@@ -56,7 +56,7 @@ fn bounds_of(value: Score) -> Known {
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Who wins a board that is not over: -1, 0 or 1 for its mover, or [`STOPPED`].
+    /// The winner of a board that is not over: -1, 0 or 1 for its mover, or [`STOPPED`].
     pub(super) fn root_of_fhourstones(&mut self, board: Board<V::Geometry>) -> Score {
         if board.wins_now(self.spec().wins) {
             return 1;
@@ -148,7 +148,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 }
             }
         }
-        // One bound from before and the other one now.
+        // One bound from before, the other from this search.
         if known.is_some_and(|known| best == other_side(known)) {
             best = DRAW;
         }

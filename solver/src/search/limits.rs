@@ -1,4 +1,4 @@
-//! Limits: when a search stops before it has an answer.
+//! Limits: they stop a search before it has a result.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 pub struct Limits<'a> {
     /// The most nodes a search may enter.
     pub nodes: Option<u64>,
-    /// The longest a search may take. The clock is read every 4096 nodes, and where a question is put off. Time counts from the
-    /// first reading, so that a shorter search does not pay for it. A limit of zero stops at once.
+    /// The longest that a search may take. The clock is read every 4096 nodes, and when a test is put off. Time counts
+    /// from the first reading, so a shorter search does not pay for it. A limit of zero stops at once.
     pub time: Option<Duration>,
     /// A flag that another thread, or a signal, sets to stop the search.
     pub interrupt: Option<&'a AtomicBool>,
 }
 
-/// Why a search stopped without an answer.
+/// The reason why a search stopped without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The node limit was reached; the nodes entered.
@@ -25,11 +25,11 @@ pub enum Stopped {
     Time(u64),
     /// The interrupt flag was set; the nodes entered.
     Interrupted(u64),
-    /// The solver failed, for a reason of its own; none of this crate does.
+    /// The solver failed, for a reason of its own; no solver of this crate does.
     Failed,
-    /// The position is of another board than the solver.
+    /// The position has another board size than the solver.
     OtherBoard,
-    /// The solver says who wins, and nothing more ([`Spec::goals`](crate::search::Spec::goals)).
+    /// The solver finds only the winner ([`Spec::goals`](crate::search::Spec::goals)).
     OtherGoal,
 }
 
@@ -44,7 +44,7 @@ impl Stopped {
 }
 
 impl Stopped {
-    /// The same, with the nodes of all threads.
+    /// This reason, with the nodes of all threads.
     pub(super) fn after(self, nodes: u64) -> Self {
         match self {
             Stopped::Nodes(_) => Stopped::Nodes(nodes),
@@ -63,31 +63,29 @@ impl fmt::Display for Stopped {
             Stopped::Interrupted(nodes) => write!(f, "interrupted after {nodes} nodes"),
             Stopped::Failed => f.write_str("the solver failed"),
             Stopped::OtherBoard => f.write_str("the position is of another board than the solver"),
-            Stopped::OtherGoal => {
-                f.write_str("the solver says who wins, and nothing more: it answers the goal weak alone")
-            }
+            Stopped::OtherGoal => f.write_str("this solver finds only the winner: it serves only the goal weak"),
         }
     }
 }
 
 impl std::error::Error for Stopped {}
 
-/// Counts the nodes of a search and says when it must stop. The hot path is one comparison.
+/// Counts the nodes of a search and stops it. The hot path is one comparison.
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
     nodes: u64,
-    /// The node count at which limits are looked at next.
+    /// The node count of the next check of the limits.
     check_at: u64,
     limits: Limits<'a>,
-    /// The node count at which the question that is asked is put off, if it may be.
+    /// The node count at which the current test is put off, if it may be.
     put_off_at: Option<u64>,
-    /// The node count at which the question that is asked is put to a team, if there is one.
+    /// The node count at which the current test goes to a team, if there is one.
     gather_at: Option<u64>,
     start: Option<Instant>,
     stopped: Option<Stopped>,
 }
 
-/// Nodes between two looks at the clock.
+/// Nodes between two readings of the clock.
 const CHECK_EVERY: u64 = 4096;
 
 impl<'a> Budget<'a> {
@@ -128,13 +126,13 @@ impl<'a> Budget<'a> {
         } else if is_set(interrupt) {
             Some(Stopped::Interrupted(self.nodes))
         } else {
-            // That no node is left to the team was found out elsewhere, and stays.
+            // The team has no node left: that was found elsewhere, and stays.
             self.stopped.filter(|stopped| matches!(stopped, Stopped::Nodes(_)))
         };
         self.stopped.is_some()
     }
 
-    /// No node is left to the team, if no other limit was reached.
+    /// The team has no node left. Another limit reached earlier stays.
     pub(super) fn spend_all(&mut self) {
         self.stopped = self.stopped.or(Some(Stopped::Nodes(self.nodes)));
     }
@@ -148,29 +146,29 @@ impl<'a> Budget<'a> {
         self.check_at = self.nodes;
     }
 
-    /// Limits are looked at after so many nodes, or sooner.
+    /// Checks the limits after `nodes` nodes, or sooner.
     pub(super) fn look_after(&mut self, nodes: u64) {
         self.check_at = self.check_at.max(self.nodes).min(self.nodes + nodes);
     }
 
-    /// A question is put to the team when it has taken so many nodes from now on, or not.
+    /// The current test goes to the team after `nodes` more nodes; `None` for never.
     pub(super) fn gather_after(&mut self, nodes: Option<u64>) {
         self.gather_at = nodes.map(|nodes| self.nodes + nodes);
         self.check_at = self.check_at.min(self.gather_at.unwrap_or(u64::MAX));
     }
 
-    /// Whether the question that was asked last stopped because it is to be put to a team.
+    /// True if the last test stopped because it goes to a team.
     pub(super) fn gathers(&self) -> bool {
         self.stopped.is_none() && !self.is_put_off() && self.gather_at.is_some_and(|at| self.nodes >= at)
     }
 
-    /// The next question is put off after so many nodes, one at least: it stops as at a limit, but another one may follow.
+    /// The next test is put off after `nodes` nodes, one at least. It stops as at a limit, but another test may follow.
     pub(super) fn put_off_after(&mut self, nodes: Option<u64>) {
         self.put_off_at = nodes.map(|nodes| self.nodes + nodes.max(1));
         self.look_when_put_off();
     }
 
-    /// Whether the question that was asked last stopped because it was put off, and not at a limit.
+    /// True if the last test stopped because it was put off, and not at a limit.
     pub(super) fn is_put_off(&self) -> bool {
         self.stopped.is_none() && self.put_off_at.is_some_and(|at| self.nodes >= at)
     }
@@ -229,7 +227,7 @@ mod tests {
         budget.gather_after(Some(100));
         while !must_stop(&mut budget) {}
         assert_eq!((budget.nodes(), budget.gathers(), budget.stopped(), budget.nodes_left()), (100, true, None, 4_900));
-        // As a member it looks around when it is told to, and the nodes of others are its own in the end.
+        // A member of a team has its checks set from outside, and counts the nodes of others as its own in the end.
         budget.gather_after(None);
         budget.look_after(0);
         assert!(budget.is_due() && !budget.check() && !budget.gathers());
@@ -240,7 +238,7 @@ mod tests {
         budget.gather_after(None);
         while !must_stop(&mut budget) {}
         assert_eq!((budget.stopped(), budget.gathers()), (Some(Stopped::Nodes(5_000)), false));
-        // What was found out elsewhere stays.
+        // A limit found elsewhere stays.
         let mut budget = Budget::new(&Limits::default());
         budget.spend_all();
         assert!(budget.check() && budget.is_spent());

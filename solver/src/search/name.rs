@@ -1,4 +1,4 @@
-//! Names: any point of the option space, as people write it.
+//! Names of variants: any point of the option space, in the form that users write.
 //!
 //! ```text
 //! champion                          a named variant
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A change starts from the variant before the bracket. If the choice is that of a named variant, it runs as that type,
-//! compiled for it alone. Any other choice runs at run time, with its branches left in; so does a name with empty
-//! brackets. The two agree in nodes, but not in times.
+//! compiled for it alone. Any other choice runs as a dynamic variant, and so does a name with empty brackets. The two
+//! agree in nodes, but not in times.
 
 use crate::game::BoardSize;
 use crate::search::registry::{self, Entry};
@@ -21,7 +21,7 @@ use crate::search::threads::{Threads, ThreadsError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A variant, as people name it: a choice of techniques, the size of its table, threads.
+/// A variant by its name: a choice of techniques, the size of its table, threads.
 ///
 /// ```
 /// use c4lab_solver::Variant;
@@ -32,16 +32,17 @@ use std::str::FromStr;
 /// # Ok::<(), c4lab_solver::Error>(())
 /// ```
 ///
-/// `champion` is the fastest. `registry::ALL` lists those that have a name, and `Spec::axes` what a bracket may change.
+/// `champion` is the fastest. `registry::ALL` lists the named variants, `Spec::axes` the changes that a bracket may
+/// make.
 #[derive(Clone, Debug)]
 pub struct Name {
     text: String,
     base: &'static Entry,
     spec: Spec,
-    /// The named variant whose type runs it; `None` where it runs at run time.
+    /// The named variant whose type runs it; `None` for a dynamic variant.
     named: Option<&'static Entry>,
     tt_bytes: Option<u64>,
-    /// The threads of a search, where the name says how many.
+    /// The threads of a search, if the name gives their number.
     threads: Option<u32>,
 }
 
@@ -127,7 +128,7 @@ impl Name {
         if self.threads.replace(count).is_some() { Err("threads= twice".to_string()) } else { Ok(()) }
     }
 
-    /// The same with further changes, `axis=value,...`.
+    /// This name with further changes, `axis=value,...`.
     ///
     /// # Errors
     /// As [`Spec::parse`].
@@ -141,7 +142,7 @@ impl Name {
         Ok(changed)
     }
 
-    /// The name of a choice: the named variant that it is, or changes to the named variant that takes the fewest.
+    /// The name of a choice: its named variant, or changes to the named variant that differs on the fewest axes.
     pub fn of(spec: Spec) -> Self {
         let nearest = registry::ALL.iter().min_by_key(|entry| spec.diff(entry.spec).len());
         let base = nearest.expect("there are named variants");
@@ -150,19 +151,19 @@ impl Name {
         name
     }
 
-    /// The same choices and settings, run at run time.
+    /// The same choices and settings, as a dynamic variant.
     pub fn at_run_time(&self) -> Self {
         let Some(named) = self.named else { return self.clone() };
         let text = format!("{}[]{}", named.name, self.settings());
         Name { text, base: named, named: None, ..self.clone() }
     }
 
-    /// As it was written: what rows and tables call it.
+    /// The name as it was written; rows and tables show it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The named variant that stands before the changes.
+    /// The named variant before the brackets.
     pub fn base(&self) -> &'static Entry {
         self.base
     }
@@ -172,45 +173,46 @@ impl Name {
         self.spec
     }
 
-    /// The named variant whose type runs it; `None` where it runs at run time.
+    /// The named variant whose type runs it; `None` for a dynamic variant.
     pub fn named(&self) -> Option<&'static Entry> {
         self.named
     }
 
-    /// Whether it runs at run time: its times are compared only with others that do.
+    /// True for a dynamic variant: its times are compared only with those of other dynamic variants.
     pub fn is_run_time(&self) -> bool {
         self.named.is_none()
     }
 
-    /// The same on a board: few named variants are compiled for others than the standard one.
+    /// True if it is a dynamic variant on `board`: few named variants are compiled for other boards than the standard
+    /// one.
     pub fn is_run_time_on(&self, board: BoardSize) -> bool {
         self.named.is_none_or(|entry| !entry.is_compiled(board))
     }
 
-    /// Whether this build runs it as it is named on a board, or why not.
+    /// The error is the reason why this build does not run it under its name on `board`.
     ///
     /// # Errors
-    /// The reason, to stand in tables and messages.
+    /// The reason, as a phrase for tables and messages.
     pub fn available_on(&self, board: BoardSize) -> Result<(), &'static str> {
         registry::available(self.spec, !self.is_run_time_on(board))
     }
 
-    /// Bytes of its table, where the name says so.
+    /// Bytes of its table, if the name gives them.
     pub fn tt_bytes(&self) -> Option<u64> {
         self.tt_bytes
     }
 
-    /// The threads of a search: one, where the name does not say how many.
+    /// The threads of a search: one, unless the name gives another number.
     pub fn threads(&self) -> Threads {
         Threads::of(self.threads.unwrap_or(1))
     }
 
-    /// Whether it says how many threads a search has: one, too.
+    /// True if it gives the number of threads, even if that is one.
     pub fn says_threads(&self) -> bool {
         self.threads.is_some()
     }
 
-    /// The same with one thread.
+    /// This name with one thread.
     #[must_use]
     pub fn with_one_thread(&self) -> Self {
         if !self.says_threads() {
@@ -221,20 +223,19 @@ impl Name {
         name
     }
 
-    /// What it is but for its threads: two names of which this is the same differ in nothing else.
+    /// Its choice, table size and kind of variant. Two names for which these are equal differ only in their threads.
     pub fn alone(&self) -> (Spec, Option<u64>, bool) {
         (self.spec, self.tt_bytes, self.is_run_time())
     }
 
-    /// The options that it is built with, where others are built with `options`.
+    /// The options that it is built with: `options`, with the table size of the name if it gives one.
     pub fn options(&self, options: &Options) -> Options {
         let mut own = *options;
         own.tt_bytes = self.tt_bytes.unwrap_or(own.tt_bytes);
         own
     }
 
-    /// Why the table size that all are built with does not apply to it. `None` where it applies, or where the name says
-    /// one.
+    /// Why the common table size does not apply to it. `None` if it applies, or if the name gives a size.
     pub fn ignores_options(&self) -> Option<&'static str> {
         if self.tt_bytes.is_some() { None } else { self.spec.ignores_table_size() }
     }
@@ -242,7 +243,7 @@ impl Name {
     /// Builds its solver.
     ///
     /// # Errors
-    /// The table cannot be had, or the threads.
+    /// The system refuses the memory of the table, or the threads.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         let options = self.options(options);
         let mut solver =
@@ -251,10 +252,10 @@ impl Name {
         Ok(solver)
     }
 
-    /// Builds the same, counting what the table does: for passes that are not timed.
+    /// Builds it with counters: for passes that are not timed.
     ///
     /// # Errors
-    /// The table cannot be had, or the name asks for several threads, which are not counted.
+    /// The system refuses the memory of the table, or the name has several threads, which cannot be counted.
     pub fn build_counted(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         if self.threads().count > 1 {
             return Err(BuildError::Threads(ThreadsError::Counted));
@@ -262,7 +263,7 @@ impl Name {
         registry::build_counted(self.spec, &self.options(options))
     }
 
-    /// The geometry that it searches in on a board of that size, as rows name it.
+    /// The geometry of its search on `board`, as rows name it.
     pub fn geometry(&self, board: BoardSize) -> String {
         self.spec.layout.geometry(board)
     }
@@ -275,7 +276,7 @@ impl Name {
     }
 }
 
-/// The one way to write it: the named variant that runs it, or the changes in the order of the axes.
+/// The canonical name: the named variant that runs it, or the changes in the order of the axes.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.named {
@@ -290,7 +291,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// The names of a list, divided by commas. Commas within brackets, or between settings of one name, do not divide.
+/// The names of a list, separated by commas. Commas within brackets, or between settings of one name, do not separate.
 ///
 /// ```
 /// use c4lab_solver::search::name::list;
@@ -313,7 +314,7 @@ pub fn list(text: &str) -> Vec<&str> {
     names
 }
 
-/// Whether a list goes on with a setting of the name before, and not with another name.
+/// True if `rest` begins with a setting of the name before, not with another name.
 fn is_setting(rest: &str) -> bool {
     let part = &rest[..rest.find([',', '[']).unwrap_or(rest.len())];
     !part.contains('@') && (part.contains('=') || size::parse(part).is_ok())
@@ -322,19 +323,19 @@ fn is_setting(rest: &str) -> bool {
 /// An unknown name. The code that shows it may look for the nearest known one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// What it should be the name of: `variant`, `axis`, `value of order`.
+    /// The kind of name: `variant`, `axis`, `value of order`.
     pub what: String,
     pub name: String,
     pub known: Vec<&'static str>,
 }
 
-/// Names that a message shows.
+/// The number of names that a message shows.
 const SHOWN: usize = 3;
-/// Characters of a name that a message shows.
+/// The number of characters of a name that a message shows.
 const LONGEST: usize = 60;
 
 impl Unknown {
-    /// `name` should be the name of a `what`; the names that there are: `known`.
+    /// `name` should be the name of a `what`; `known` are the existing names.
     pub fn new(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         Unknown { what: what.to_string(), name: name.chars().take(LONGEST).collect(), known: known.collect() }
     }

@@ -1,7 +1,7 @@
 //! The oracle: plain minimax over an array of squares, too simple to be wrong.
 //!
-//! It shares no code with the boards, the rules or the searches that it checks: its own squares, its own test for four
-//! in a row, its own scores. It remembers what it has solved, with the whole array as the key.
+//! It shares no code with the boards, the rules or the searches that it checks: it has its own squares, test for four
+//! in a row, and scores. It stores each solved position, with the whole array as the key.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ impl<const W: usize, const H: usize> Oracle<W, H> {
     /// The score after the moves in `columns` (from 0), from the side of the player who moves next.
     ///
     /// # Panics
-    /// When a column is full or off the board. Moves after a win are not noticed.
+    /// If a column is full or off the board. Moves after a win are not noticed.
     pub fn score(&mut self, columns: &[u8]) -> i32 {
         let mut squares = [[0; H]; W];
         let mut won = false;
@@ -40,7 +40,7 @@ impl<const W: usize, const H: usize> Oracle<W, H> {
     }
 
     /// The score of a board that nobody has won, given by its squares: by column and row, row 0 at the bottom, 0 empty,
-    /// 1 the player who began, 2 the other. Whose turn it is follows from the number of stones.
+    /// 1 the player who began, 2 the other. The number of stones gives the side to move.
     pub fn score_of(&mut self, mut squares: [[u8; H]; W]) -> i32 {
         let stones = squares.as_flattened().iter().filter(|&&square| square != 0).count();
         self.minimax(&mut squares, stones)
@@ -81,12 +81,12 @@ fn height<const W: usize, const H: usize>(squares: &Squares<W, H>, column: usize
     squares[column].iter().filter(|&&square| square != 0).count()
 }
 
-/// What a win is worth when the winning stone is number `stones`: half the squares left over, rounded up.
+/// The worth of a win if the winning stone is number `stones`: half of the squares left, rounded up.
 fn worth<const W: usize, const H: usize>(stones: usize) -> i32 {
     ((W * H - stones) as i32 + 2) / 2
 }
 
-/// Whether the stone at (column, row) stands in four in a row: every window of four squares that holds it.
+/// True if the stone at (`column`, `row`) is part of four in a row. Tests every window of four squares that holds it.
 fn four_through<const W: usize, const H: usize>(squares: &Squares<W, H>, column: usize, row: usize) -> bool {
     let at = |column: i32, row: i32| {
         let inside = (0..W as i32).contains(&column) && (0..H as i32).contains(&row);

@@ -1,7 +1,8 @@
-//! The searcher: what every variant is compiled from, and what it keeps from one search to the next.
+//! The searcher: the code that every variant is compiled from, and the state that it keeps from one search to the next.
 //!
-//! There are three recursions over one node: `moves` meets the moves of a node one by one, `children`
-//! looks at all of them together, `fhourstones` asks who wins and nothing more. The axis [`search`](axes::Search) chooses. What all do at a node stands in `node.rs`.
+//! It has three recursions: `moves` examines the moves of a node one by one, `children` all of them together,
+//! `fhourstones` only finds the winner. The axis [`search`](axes::Search) chooses one. `node.rs` has their common
+//! parts.
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
@@ -23,32 +24,33 @@ use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
 use std::sync::Arc;
 
-/// The searcher of one variant, with its table and what else it remembers.
+/// The searcher of one variant, with its table and its other state.
 pub struct Searcher<V: Variant> {
     pub(super) variant: V,
     pub(super) table: V::Table,
-    /// What this search is compiled for, of what the processor has.
+    /// The SIMD level that this search is compiled for.
     pub(super) level: Chosen,
     pub(super) notes: Notes<V::Geometry>,
-    /// Who searches with it.
+    /// The threads that search with it.
     pub(super) team: Option<Team<V>>,
-    /// What a member of a team has besides the table that all share.
+    /// The own table of a member of a team, besides the shared one.
     pub(super) own: Option<OwnTable<V::Table>>,
 }
 
-/// What a searcher keeps for itself, besides its table, which others may share.
+/// The state of a searcher besides its table. Threads never share it.
 pub(super) struct Notes<G: Geometry> {
     pub(super) history: History,
     pub(super) squares: SquareWorth,
-    /// Writes to the table, since there is this searcher. Counted by the search that orders its table by them.
+    /// Writes to the table since the searcher was made. Only counted by Fhourstones, whose entries hold them as their
+    /// work.
     pub(super) stores: u64,
-    /// Writes to the table since the last reset, where they are counted.
+    /// Writes to the table since the last reset, if they are counted.
     pub(super) stored: u64,
     /// By number of stones; empty unless they are counted.
     pub(super) plies: Vec<PlyCounts>,
-    /// What the root asked, where that is noted.
+    /// The windows of the root, if they are recorded.
     pub(super) windows: Vec<RootWindow>,
-    /// What ended the node that ended last, where that is noted.
+    /// The end of the node that ended last, if ends are recorded.
     pub(super) last_end: Option<NodeEnd>,
     pub(super) sampled: Vec<Board<G>>,
 }
@@ -85,13 +87,13 @@ impl<V: Variant> Searcher<V> {
         })
     }
 
-    /// Another searcher over the same table, for a thread of one search; `None` where threads cannot share it.
+    /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.
     pub(super) fn twin(&self) -> Option<Self> {
         let (table, notes) = (self.table.twin()?, Notes::new(self.geometry(), self.variant.watch()));
         Some(Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None })
     }
 
-    /// Another table for the same, of so many bytes.
+    /// A table of this kind for this board, of `bytes` bytes.
     pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, TableError> {
         let g = self.geometry();
         let spec = self.variant.spec();
@@ -109,7 +111,7 @@ impl<V: Variant> Searcher<V> {
         &self.notes.sampled
     }
 
-    /// Answers a question about a position that may be over.
+    /// The result for a position that may be over.
     fn ask(&mut self, position: &Position, question: Question, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         let g = self.geometry();
         let Some(board) = position.board_in(g) else { return Err(Stopped::OtherBoard) };
@@ -125,7 +127,7 @@ impl<V: Variant> Searcher<V> {
         let budget = Budget::new(limits);
         let mut search = Descent { searcher: self, budget, member: None, team: team.as_deref() };
         search.begin();
-        // Each arm is compiled for the variants that can come here alone.
+        // Each arm is compiled only for the variants that can reach it.
         let score = match (spec.search, spec.storage) {
             (axes::Search::Children, _) if const { reaches::<V>(axes::Search::Children, Storage::Bitboard) } => {
                 search.root_of_children(board, question)
@@ -142,7 +144,7 @@ impl<V: Variant> Searcher<V> {
             (_, Storage::MakeUndo) if const { reaches::<V>(axes::Search::Moves, Storage::MakeUndo) } => {
                 search.root_of_moves(&MakeUndo::new(board), question)
             }
-            _ => unreachable!("{spec} is none of what this searcher was compiled for"),
+            _ => unreachable!("this searcher was not compiled for {spec}"),
         };
         match search.budget.stopped() {
             Some(stopped) => Err(stopped.after(search.budget.nodes())),
@@ -151,10 +153,10 @@ impl<V: Variant> Searcher<V> {
     }
 }
 
-/// Whether a search of this variant can reach that recursion with boards of that storage. What cannot be reached is not
+/// True if a search of this variant can reach the recursion of `search` with boards of `storage`. Others are not
 /// compiled.
 const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
-    // The search by children and the array stand on the tight layout alone: `Spec::validate`.
+    // The search by children and the array need the tight layout: `Spec::validate`.
     let tight = V::Geometry::IS_TIGHT;
     match V::FIXED {
         Some(spec) => spec.search as u8 == search as u8 && spec.storage as u8 == storage as u8,
@@ -170,13 +172,13 @@ fn level_of<V: Variant>(variant: V) -> Chosen {
     }
 }
 
-/// The level of `threats=dispatched`: the best that the processor has, or the one that the search at run time is compiled for.
+/// The level of `threats=dispatched`: the best of the processor, or the one that dynamic variants are compiled for.
 pub fn dispatched(is_compiled: bool) -> Chosen {
     if is_compiled || ABLATIONS { Chosen::best() } else { Chosen::plain() }
 }
 
-/// What a spec's table is to hold, if its choices go together, run here, and are made for the geometry. It is compiled once
-/// for each board, not once for each variant.
+/// The contents of a spec's table, if its alternatives go together, run here, and suit the geometry. It is compiled
+/// once for each board, not once for each variant.
 fn contents<G: Geometry>(g: G, spec: Spec) -> Result<Contents, BuildError> {
     spec.validate().map_err(BuildError::Spec)?;
     spec.runs().map_err(|reason| BuildError::Spec(reason.to_string()))?;
@@ -233,7 +235,7 @@ impl<V: Variant> Solve for Searcher<V> {
 
     fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
         let g = self.geometry();
-        // Every score lies above the one and none above the other: a window further out would not fit a slot.
+        // Every score is above the lower end, and none above the upper: a bound further out would not fit a slot.
         let limit = score::limit(g);
         let bound = bound.clamp(-limit - 1, limit);
         if !self.variant.spec().goals().contains(&Goal::Strong) && !(-1..=0).contains(&bound) {

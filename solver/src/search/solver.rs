@@ -155,7 +155,8 @@ pub trait Solve: Send {
     /// Sets the number of threads that search a position together; 1 at first. Scores do not depend on threads. Node
     /// counts do, and vary from run to run.
     ///
-    /// # Errors The solver cannot use these threads, or the system refuses them. Then the number is unchanged.
+    /// # Errors
+    /// The solver cannot use these threads, or the system refuses them. Then the number is unchanged.
     fn use_threads(&mut self, threads: Threads) -> Result<(), ThreadsError> {
         if threads.count == 1 { Ok(()) } else { Err(ThreadsError::Solver) }
     }

@@ -126,12 +126,12 @@ impl Spec {
         if sign { &[Goal::Weak] } else { &Goal::ALL }
     }
 
-    /// Why this build does not run the choice under its name: vectors are absent or emulated.
+    /// The error is the reason why this build does not run the choice under its name: vectors are absent or emulated.
     pub fn available(self) -> Result<(), &'static str> {
         if self.is_vector() { vectors() } else { Ok(()) }
     }
 
-    /// Why this build does not run the choice at all: vectors are absent. They may be emulated.
+    /// The error is the reason why this build does not run the choice at all: vectors are absent. They may be emulated.
     pub fn runs(self) -> Result<(), &'static str> {
         if self.is_vector() && cfg!(not(feature = "simd")) { Err(WITHOUT_FEATURE) } else { Ok(()) }
     }
@@ -225,7 +225,7 @@ impl fmt::Display for Spec {
 
 const WITHOUT_FEATURE: &str = "built without the feature simd";
 
-/// Why this build has no vectors, or only emulated ones.
+/// The error is the reason why this build has no vectors, or only emulated ones.
 fn vectors() -> Result<(), &'static str> {
     if cfg!(not(feature = "simd")) {
         Err(WITHOUT_FEATURE)

@@ -48,7 +48,8 @@ pub trait HasTable {
 
 /// The number of the table that a search is compiled for.
 ///
-/// # Panics No layout of the kind has room for the contents. At compile time that fails the build.
+/// # Panics
+/// No layout of the kind has room for the contents. At compile time that fails the build.
 pub const fn compiled(kind: TableKind, size: TableSize, contents: Contents) -> usize {
     assert!(contents.are_held_by(kind), "the keys or the scores of this board do not fit such a table");
     number(kind, size, contents)

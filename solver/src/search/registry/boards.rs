@@ -1,6 +1,6 @@
-//! Which search solves which board. The standard board has searches of its own. Every other board that is searched is an [`AnyBoard`], of one
-//! of four types; for each of them the champion and pons-12 are compiled, and for the one that most boards belong to the search at run time
-//! too, which takes any choice.
+//! The search of each board. The standard board has searches of its own. Every other board is an [`AnyBoard`], of one
+//! of four types. For each type the champion and pons-12 are compiled, and for the type of most boards the dynamic
+//! variants' search, which takes any choice.
 
 use crate::axes::Layout;
 use crate::axes::lines::laned::Laned;
@@ -23,7 +23,7 @@ use crate::search::variant::{AtRunTime, Variant, Watch};
 use crate::search::view::{Proven, View};
 use std::marker::PhantomData;
 
-/// An expression with the geometry of a board, whatever its type; `None` for a board that is not searched.
+/// Evaluates an expression with the geometry of a board, of any type; `None` for a board that is not searched.
 macro_rules! with_geometry {
     ($board:expr, $g:ident => $answer:expr) => {{
         let board: BoardSize = $board;
@@ -44,12 +44,12 @@ macro_rules! with_geometry {
     }};
 }
 
-/// Whether there is a search for boards of that size: of 4 columns and rows or more, in 128 bits.
+/// True if there is a search for boards of this size: 4 columns and rows or more, in 128 bits.
 pub fn is_searched(board: BoardSize) -> bool {
     with_geometry!(board, _g => ()).is_some()
 }
 
-/// Every board that is searched, the standard one first, then those with fewer squares first.
+/// Every board that is searched: the standard one, then the others by number of squares.
 pub fn boards() -> Vec<BoardSize> {
     let sizes = (LEAST..=MOST_COLUMNS).flat_map(|width| (LEAST..=MOST_ROWS).map(move |height| (width, height)));
     let sizes = sizes.filter_map(|(width, height)| BoardSize::new(width, height).ok());
@@ -58,12 +58,12 @@ pub fn boards() -> Vec<BoardSize> {
     boards
 }
 
-/// Whether the search at run time is compiled for a board: it takes any choice.
+/// True if dynamic variants run on `board`, so that any choice does.
 pub fn takes_any_choice(board: BoardSize) -> bool {
     board == BoardSize::STANDARD || Narrow::of(board).is_some()
 }
 
-/// A named variant on the boards of a geometry, with the table that its choice has there.
+/// A named variant on the boards of a geometry, with the table of its choice there.
 #[derive(Debug)]
 struct On<V, G, T> {
     variant: V,
@@ -103,8 +103,8 @@ fn build_on<V: Variant, T: Table + 'static>(
     Ok(Box::new(Searcher::new(On { variant, geometry, table: PhantomData::<fn() -> T> }, options)?))
 }
 
-/// The choices that a search is compiled for on another board than the standard one: the champion, and pons-12 with its published table, or
-/// with slots of 16 bytes where that cannot tell the keys apart.
+/// The choices compiled for a board other than the standard one: the champion, and pons-12 with its published table, or
+/// with slots of 16 bytes if that table cannot tell the keys apart.
 pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
     let holds = |spec: Spec| Contents::of(spec.key, board, board.stride()).are_held_by(spec.table);
     let published = is_exact_when_published(board);
@@ -116,12 +116,12 @@ pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
     }
 }
 
-/// Whether the published table of pons-12 tells the keys of a board apart: with 23 bits of the place, 55 bits of them.
+/// True if the published table of pons-12 tells the keys of a board apart: 23 bits by the place, 55 bits in all.
 fn is_exact_when_published(board: BoardSize) -> bool {
     Contents::of(PONS_12.key, board, board.stride()).key_bits <= 55
 }
 
-/// The solver of a choice that is compiled for a board, which is not the standard one; `None` where there is none.
+/// The solver of a choice that is compiled for a board other than the standard one; `None` if it is not compiled.
 pub(super) fn compiled(spec: Spec, options: &Options) -> Option<Result<Box<dyn Solve>, BuildError>> {
     let board = options.board;
     if !compiled_for(board).contains(&spec) {
@@ -153,12 +153,12 @@ fn of_128_bits(spec: Spec, g: impl Geometry<Word = u128>, options: &Options) -> 
     }
 }
 
-/// A solver of any choice, named or not, with the branches left in.
+/// A solver of any choice, as a dynamic variant.
 pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     build_watching(spec, Watch::NOTHING, options)
 }
 
-/// The same, counting what its table does: for passes that are not timed.
+/// [`build`] with counters: for passes that are not timed.
 pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     build_watching(spec, Watch::COUNTS, options)
 }
@@ -187,8 +187,8 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
     }
 }
 
-/// For benchmarks of what a node does: the board of one node in every so many, from searches of positions on the
-/// standard board, each with a cold table.
+/// For benchmarks of a node's parts: the board of every `every`-th node, from searches of positions on the standard
+/// board, each with a cold table.
 pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
     let watch = Watch { counts: false, sample_every: every };
     let mut searcher = Searcher::new(AtRunTime::new(spec).watching(watch), &Options::default())?;
@@ -207,13 +207,13 @@ pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
     with_geometry!(board, g => Box::new(Perft::new(g)) as Box<dyn Iterator<Item = u64>>)
 }
 
-/// What a choice sees of a position without a search, or `None` for a position of a board that is not searched.
+/// The view of a position without a search, or `None` if its board is not searched.
 pub fn view(spec: Spec, position: &Position) -> Option<View> {
     with_geometry!(position.size(), g => View::of(spec, position.board(g)))
 }
 
-/// The zugzwang bound of a choice by which the score of a position, which is not over, is above `alpha`, or not above it; `None`
-/// where no such bound is seen at once.
+/// A zugzwang bound that proves the score of a position above `alpha`, or not above it. The game is not over. `None` if
+/// no such bound is found at once.
 pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
     with_geometry!(position.size(), g => Proven::of(spec, position.board(g), alpha, is_above)).flatten()
 }

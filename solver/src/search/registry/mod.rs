@@ -1,4 +1,4 @@
-//! The named variants, and how a solver of any choice is built.
+//! The named variants, and the solver of any choice.
 
 use boards::compiled_for;
 
@@ -20,15 +20,15 @@ pub use boards::{boards, build, build_counted, is_searched, perft, proven, sampl
 pub use specs::*;
 pub use variants::{ALL, Champion, Pons12, Pons12TableWide};
 
-/// Whether the one-change neighbours of variants are compiled, and the search at run time for every SIMD level, for threads, and for the
-/// layout of stride 9: the Cargo feature `ablations`.
+/// True with the Cargo feature `ablations`: it compiles the one-change neighbours of variants, and the dynamic
+/// variants' search for every SIMD level, for threads, and for the layout of stride 9.
 pub const ABLATIONS: bool = cfg!(feature = "ablations");
 
-/// What is to be done where something is compiled with the feature alone.
+/// The command that compiles the code of that feature.
 pub const WITH_ABLATIONS: &str = "cargo build --release --features ablations";
 
-/// The variant that `solve` uses unless told otherwise, and whose signature every manifest holds. It has the vectors of the
-/// processor that it runs on, or none. Scores and nodes are the same.
+/// The default variant of `solve`; every manifest holds its signature. It uses the vectors of its processor, or none,
+/// with the same scores and nodes.
 pub const DEFAULT: &str = "champion";
 
 type Build = fn(&Options) -> Result<Box<dyn Solve>, BuildError>;
@@ -37,16 +37,16 @@ type Build = fn(&Options) -> Result<Box<dyn Solve>, BuildError>;
 pub struct Entry {
     /// Its name on the command line and in tables.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// One line of description.
     pub about: &'static str,
     pub spec: Spec,
-    /// Its search on the standard board, where one is compiled for it alone.
+    /// Its own search on the standard board, if one is compiled.
     build: Option<Build>,
 }
 
 impl Entry {
-    /// Builds its solver: compiled for this variant alone on the standard board, and on any other that it is compiled for
-    /// ([`is_compiled`](Self::is_compiled)); else the search at run time.
+    /// Builds its solver: the search compiled for this variant on the standard board and on those where
+    /// [`is_compiled`](Self::is_compiled); else the dynamic variant.
     pub fn build(&self, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
         let compiled = match options.board {
             BoardSize::STANDARD => self.build.map(|build| build(options)),
@@ -59,12 +59,12 @@ impl Entry {
         if board == BoardSize::STANDARD { self.build.is_some() } else { compiled_for(board).contains(&self.spec) }
     }
 
-    /// Whether this build runs it as it is named on the standard board, or why not.
+    /// The error is the reason why this build does not run it under its name on the standard board.
     pub fn available(&self) -> Result<(), &'static str> {
         available(self.spec, self.is_compiled(BoardSize::STANDARD))
     }
 
-    /// Whether this build runs it at all on the standard board: vectors may be emulated.
+    /// True if this build runs it at all on the standard board: vectors may be emulated.
     pub fn runs(&self) -> bool {
         self.spec.runs().is_ok() && is_built(self.spec, self.is_compiled(BoardSize::STANDARD))
     }
@@ -74,7 +74,7 @@ pub fn compiled_on(board: BoardSize) -> impl Iterator<Item = &'static Entry> {
     ALL.iter().filter(move |entry| entry.is_compiled(board))
 }
 
-/// The number of the table that a choice has on the standard board.
+/// The number of the table of a choice on the standard board.
 const fn table_of(spec: Spec, stride: u32) -> usize {
     compiled(spec.table, spec.table_size, Contents::of(spec.key, BoardSize::STANDARD, stride))
 }
@@ -88,18 +88,18 @@ pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
     ALL.iter().find(|entry| entry.name == name).ok_or_else(unknown)
 }
 
-/// Whether this build runs a choice as it is named, or why not.
+/// The error is the reason why this build does not run a choice under its name.
 pub(in crate::search) fn available(spec: Spec, is_compiled: bool) -> Result<(), &'static str> {
     spec.available()?;
     if is_built(spec, is_compiled) { Ok(()) } else { Err(WITHOUT_STRIDE_9) }
 }
 
-/// Whether there is a search of a choice: at run time, not every layout has one.
+/// True if there is a search of a choice: dynamic variants do not have every layout.
 const fn is_built(spec: Spec, is_compiled: bool) -> bool {
     is_compiled || ABLATIONS || !matches!(spec.layout, Layout::Spaced)
 }
 
-/// Why a choice with the layout of stride 9 does not run at run time.
+/// Why a dynamic variant with the layout of stride 9 does not run.
 pub(in crate::search) const WITHOUT_STRIDE_9: &str =
     "layout=spaced at run time needs the Cargo feature ablations: cargo build --release --features ablations";
 

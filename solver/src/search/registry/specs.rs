@@ -1,5 +1,5 @@
-//! Choices that have names: the ladder of P. Pons, the steps of the post about bit boards, Fhourstones, the bot, and the champion. Each is written as
-//! the changes to the one before.
+//! The choices of named variants: the ladder of P. Pons, the steps of the post about bit boards, Fhourstones, the bot,
+//! and the champion. Each is written as the changes to the one before.
 
 use crate::axes::{
     Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds, TableKind,
@@ -47,8 +47,8 @@ pub const BEST_WIDE: Spec = Spec { threats: Threats::Players, ..PONS_12_WIDE };
 // ideas. The post gives them no order. Here each step adds one to the step before, down to `BLOG_LOSSES`. The two
 // claims of the post, vectors and colorless keys, each start from there. `BLOG_FULL` has both.
 //
-// What the post leaves open is as plain as can be: one full window (for the weak goal [-1, 1]), always replace,
-// columns from the centre out. Slots hold whole keys: 61 bits and more at stride 9.
+// Choices that the post leaves open are as plain as can be: one full window (for the weak goal [-1, 1]), always
+// replace, columns from the centre out. Slots hold whole keys: 61 bits and more at stride 9.
 
 /// Minimax with caching.
 pub const BLOG_BASE: Spec = Spec {
@@ -73,7 +73,7 @@ pub const BLOG_SIMD: Spec = Spec { threats: Threats::Directions, ..BLOG_LOSSES }
 pub const BLOG_COLORLESS: Spec = blog_colorless(BLOG_LOSSES);
 pub const BLOG_FULL: Spec = Spec { wins: Wins::Directions, threats: Threats::Directions, ..BLOG_COLORLESS };
 
-/// A step of the ladder with colorless keys instead. It shows what they are worth there.
+/// A step of the ladder with colorless keys, to measure their gain there.
 pub const fn blog_colorless(step: Spec) -> Spec {
     let key = match step.key {
         Key::Mirror => Key::ColorlessMirror,
@@ -99,9 +99,9 @@ pub const FHOURSTONES: Spec = Spec {
     ..PONS_12
 };
 
-// The bot of "Creating the (nearly) perfect connect-four bot with limited move time and file size" (G. Vandewiele), as it
-// grows in that article. Its last step is told in a sentence: the order by heuristics is taken to be the centre, the
-// subtrees that lead to a loss those that lose at once.
+// The bot of "Creating the (nearly) perfect connect-four bot with limited move time and file size" (G. Vandewiele), as
+// it grows in that article. The article describes its last step in one sentence. Here its order by heuristics is the
+// centre, and its subtrees that lead to a loss are those that lose at once.
 
 pub const BOT_BASELINE: Spec =
     Spec { anticipation: Anticipation::None, order: Order::LeftToRight, bounds: StaticBounds::None, ..PONS_06 };
@@ -124,7 +124,7 @@ pub const CHAMPION: Spec = Spec {
     root: Root::Extremes,
     ..CHAMPION_2026_11
 };
-/// What was the champion until November 2026. It stays as it is, so that later ones are measured beside it.
+/// The champion until November 2026, kept unchanged as a reference for later ones.
 pub const CHAMPION_2026_11: Spec = Spec {
     search: Search::Children,
     threats: Threats::Children,
@@ -139,17 +139,17 @@ pub const CHAMPION_2026_11: Spec = Spec {
     ..PONS_12
 };
 pub const CHAMPION_SCALAR: Spec = Spec { threats: Threats::Halves, ..CHAMPION };
-/// What was the champion, without vectors.
+/// The champion of November 2026, without vectors.
 pub const STEP_7: Spec = Spec { threats: Threats::Halves, ..CHAMPION_2026_11 };
-/// The same, one move at a time.
+/// [`STEP_7`], one move at a time.
 pub const CHAMPION_MOVES: Spec = Spec { search: Search::Moves, ..STEP_7 };
 
-/// A spec with the champion's table.
+/// `spec` with the champion's table.
 pub const fn with_buckets(spec: Spec) -> Spec {
     Spec { table: CHAMPION.table, table_bounds: CHAMPION.table_bounds, table_size: CHAMPION.table_size, ..spec }
 }
 
-/// A spec without a table, and without what needs one.
+/// `spec` without a table, and without the techniques that need one.
 pub const fn without_table(spec: Spec) -> Spec {
     let order = if spec.order.looks_replies_up() { Order::Lines } else { spec.order };
     Spec {
@@ -167,5 +167,5 @@ pub const STEP_1: Spec = with_buckets(Spec { threats: STEP_7.threats, ..PONS_12 
 pub const STEP_2: Spec = Spec { root: STEP_7.root, ..STEP_1 };
 pub const STEP_3: Spec = Spec { enhanced: STEP_7.enhanced, ..STEP_2 };
 pub const STEP_4: Spec = Spec { order: STEP_7.order, ..STEP_3 };
-/// Mirror images early. The next has zugzwang bounds too ([`CHAMPION_MOVES`]).
+/// Adds keys of early mirror images. The next step adds zugzwang bounds ([`CHAMPION_MOVES`]).
 pub const STEP_5: Spec = Spec { key: STEP_7.key, ..STEP_4 };

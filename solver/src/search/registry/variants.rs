@@ -1,8 +1,8 @@
-//! The list of named variants. Those marked `ablation` are compiled with the feature of that name; without it they run as the search that
-//! decides at run time, with the same scores and nodes.
+//! The list of named variants. Those marked `ablation` are compiled with the feature of that name; without it they run
+//! as dynamic variants, with the same scores and nodes.
 //!
-//! A variant of its own is a paragraph below: a line of documentation, which is also what `c4lab list variants` prints, a type, a name
-//! and a choice. One that differs from another on one axis is a value in the list of that base.
+//! A single variant is a paragraph below: a line of documentation, which `c4lab list variants` prints, a type, a name
+//! and a choice. A variant that differs from a base on one axis is a value in the list of that base.
 
 #![allow(unreachable_pub, reason = "three of the types are named outside of the registry")]
 #![cfg_attr(not(feature = "ablations"), allow(dead_code, reason = "the types of variants that are not compiled"))]
@@ -46,7 +46,7 @@ macro_rules! fixed {
     };
 }
 
-/// How a variant is built: `None` where it is not compiled.
+/// The function that builds a variant: `None` if it is not compiled.
 macro_rules! built {
     ($variant:expr) => {
         Some((|options| boxed($variant, options)) as Build)
@@ -69,7 +69,7 @@ macro_rules! neighbour {
     };
 }
 
-/// Declares variants of their own, and a function that lists them.
+/// Declares single variants, and a function that lists them.
 macro_rules! variants {
     ($list:ident: $( $(#[doc = $about:literal])+ $type:ident on $geometry:ident = $name:literal $(($ablation:ident))?: $spec:expr, )+) => {
         $( fixed! { $(#[doc = $about])+ pub $type on $geometry: $spec } )+
@@ -87,7 +87,8 @@ macro_rules! variants {
     };
 }
 
-/// Declares the variants that differ from a base on one axis: `PREFIX-AXIS-VALUE`. Those marked `always` are compiled in every build.
+/// Declares the variants that differ from a base on one axis: `PREFIX-AXIS-VALUE`. Those marked `always` are in every
+/// build.
 macro_rules! neighbours {
     ($module:ident of $base:ident $name:literal as $prefix:literal: $( $field:ident: $axis:ident = [$( $value:ident $(($always:ident))? ),+], )+) => {
         mod $module {

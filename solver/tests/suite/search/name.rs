@@ -128,5 +128,5 @@ fn a_name_is_built_as_it_says() {
     assert!(built("champion-order-centre@threads=2").is_err());
     assert!(built("pons-12@threads=2").unwrap_err().contains("threads are for search=children"));
     let counted = Name::parse("champion@threads=2").unwrap().build_counted(&Options::default());
-    assert!(counted.err().is_some_and(|error| error.to_string().contains("one thread alone")));
+    assert!(counted.err().is_some_and(|error| error.to_string().contains("a single thread")));
 }
