@@ -12,8 +12,8 @@
 //! A [`Solver`] is made by its [`Builder`] for a [`Variant`], which names a choice of techniques: `champion`, `pons-12`,
 //! `champion[order=centre]`. All variants, and solvers of your own, share the trait [`Solve`].
 //!
-//! What the laboratory needs besides stands in three modules that this page does not show, each of which imports only from those before it:
-//! `game` has the rules, `axes` the techniques, one enum of alternatives each, and `search` puts them together.
+//! The laboratory's own code is in three modules hidden from this page: `game` has the rules, `axes` the techniques,
+//! with an enum of alternatives for each, and `search` combines them. Each module imports only from those before it.
 
 #![warn(missing_docs)]
 
@@ -21,7 +21,7 @@
 pub mod axes;
 #[doc(hidden)]
 pub mod game;
-// The model of the tables (axes/table/words.rs) needs no search, and searches take minutes to compile.
+// The loom model of the tables (axes/table/words.rs) needs no search, and searches take minutes to compile.
 #[cfg(not(all(loom, test)))]
 #[doc(hidden)]
 pub mod search;

@@ -1,4 +1,4 @@
-//! The solver that people hold: a variant with its table, asked one question after the other.
+//! The solver for users: a variant with its table and limits.
 
 use crate::game::score::Score;
 use crate::game::{BoardSize, NotationError, Position, SizeError};
@@ -10,7 +10,7 @@ use std::fmt;
 
 /// Solves positions of one board.
 ///
-/// It remembers what it found out, so questions about positions of one game get faster. [`reset`](Self::reset) makes it forget.
+/// It keeps its results in its table, so later positions of one game take less time. [`reset`](Self::reset) clears it.
 ///
 /// ```
 /// use c4lab_solver::{Position, Solver, Winner};
@@ -28,7 +28,7 @@ pub struct Solver {
     is_weak: bool,
 }
 
-/// Who wins if both sides play as well as they can.
+/// The winner if both sides play as well as they can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winner {
     /// The side that played the first stone of the game.
@@ -40,7 +40,7 @@ pub enum Winner {
 }
 
 impl Default for Solver {
-    /// The fastest solver of the standard board, with a table of 64 MiB that it takes as it needs it.
+    /// The fastest solver of the standard board, with a table that grows to 64 MiB.
     fn default() -> Self {
         Self::builder().build().expect("the default variant is built for the standard board")
     }
@@ -57,27 +57,27 @@ impl Solver {
         }
     }
 
-    /// Moves on the board that it solves; on the standard one, `moves.parse()` is the same.
+    /// Reads moves on the solver's board; on the standard board equal to `moves.parse()`.
     ///
     /// # Errors
-    /// The ply that cannot be played, and why.
+    /// The ply that cannot be played, and the reason.
     pub fn position(&self, moves: &str) -> Result<Position, NotationError> {
         Position::parse_on(self.solver.board_size(), moves)
     }
 
-    /// The exact score, from the side to move: 0 is a draw, a win is the more the sooner it comes. On 7x6 it is 22 minus the number of
-    /// stones that the winner has at the end; a loss is the same number below 0.
+    /// The exact score, from the side to move: 0 is a draw, and an earlier win scores higher. On 7x6 a win is 22 minus
+    /// the number of stones that the winner has at the end; a loss is the negative of the winner's score.
     ///
     /// # Errors
-    /// A limit was reached; the position is of another board; the variant says only who wins.
+    /// A limit was reached; the position has another board size; the variant finds only the winner.
     pub fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
         Ok(self.solve(position, Goal::Strong)?.score)
     }
 
-    /// Who wins. Cheaper than the score.
+    /// The winner. Cheaper than the score.
     ///
     /// # Errors
-    /// A limit was reached; the position is of another board.
+    /// A limit was reached; the position has another board size.
     pub fn winner(&mut self, position: &Position) -> Result<Winner, Stopped> {
         let score = self.solve(position, Goal::Weak)?.score;
         Ok(match (score, position.ply().is_multiple_of(2)) {
@@ -87,7 +87,7 @@ impl Solver {
         })
     }
 
-    /// The answer to either question, and how many nodes it took.
+    /// The result for either goal, and the number of nodes.
     ///
     /// # Errors
     /// As [`score`](Self::score).
@@ -95,7 +95,8 @@ impl Solver {
         self.solver.solve(position, goal, &self.limits)
     }
 
-    /// The score after each move, from the side that makes it, by columns from the left; `None` where nothing can be played.
+    /// The score after each move, from the side that makes it, by columns from the left; `None` for a column that
+    /// cannot be played.
     ///
     /// ```
     /// use c4lab_solver::{Position, Solver};
@@ -106,13 +107,13 @@ impl Solver {
     /// ```
     ///
     /// # Errors
-    /// As [`score`](Self::score). Limits are those of each move.
+    /// As [`score`](Self::score). The limits apply to each move.
     pub fn analyze(&mut self, position: &Position) -> Result<Vec<Option<Score>>, Stopped> {
         let goal = self.goal();
         analysis::columns(&mut *self.solver, position, goal, &self.limits)
     }
 
-    /// The column, from 0, of the best move that is nearest to the centre; `None` where the game is over.
+    /// The column, from 0, of the best move that is nearest to the centre; `None` if the game is over.
     ///
     /// # Errors
     /// As [`score`](Self::score).
@@ -135,7 +136,7 @@ impl Solver {
         analysis::best_line(&mut *self.solver, position, goal, score, &self.limits)
     }
 
-    /// Forgets all earlier positions: then a question takes the nodes that it takes at first.
+    /// Forgets all earlier positions: a search then takes the nodes of its first time.
     pub fn reset(&mut self) {
         self.solver.reset();
     }
@@ -146,7 +147,7 @@ impl Solver {
 }
 
 impl From<Box<dyn Solve>> for Solver {
-    /// A solver of one's own, which answers both goals.
+    /// A solver of your own, for both goals.
     fn from(solver: Box<dyn Solve>) -> Self {
         Solver { solver, limits: Limits::default(), is_weak: false }
     }
@@ -158,7 +159,7 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// What a [`Solver`] is to be.
+/// The parts of a [`Solver`].
 ///
 /// ```
 /// use c4lab_solver::{Limits, Position, Solver};
@@ -179,36 +180,36 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Searches with this variant, and not with the fastest.
+    /// Searches with `variant` instead of the fastest.
     pub fn variant(self, variant: Variant) -> Self {
         Builder { variant, ..self }
     }
 
-    /// Solves positions of a board of so many columns and rows, and not of 7x6.
+    /// Solves positions of a board of `width` columns and `height` rows instead of 7x6.
     pub fn board(self, width: u32, height: u32) -> Self {
         let board = BoardSize::new(width, height);
         Builder { options: self.options.and_then(|options| Ok(Options { board: board?, ..options })), ..self }
     }
 
-    /// The most bytes of its table, for variants whose table has no size of its own.
+    /// The most bytes of the table, for variants that do not fix its size.
     pub fn table_bytes(self, tt_bytes: u64) -> Self {
         Builder { options: self.options.map(|options| Options { tt_bytes, ..options }), ..self }
     }
 
-    /// So many threads search a position together. The score does not depend on them.
+    /// The number of threads that search a position together. The score does not depend on it.
     pub fn threads(self, threads: u32) -> Self {
         Builder { threads, ..self }
     }
 
-    /// When a search stops without an answer.
+    /// Limits that stop a search without a result.
     pub fn limits(self, limits: Limits<'static>) -> Self {
         Builder { limits, ..self }
     }
 
-    /// The solver.
+    /// Builds the solver.
     ///
     /// # Errors
-    /// There is no such board, or no search of the variant for it, or no memory, or the variant has no threads.
+    /// There is no such board, no search of the variant for it, no memory, or no threads for the variant.
     pub fn build(self) -> Result<Solver, Error> {
         let mut solver = self.variant.build(&self.options?)?;
         if self.threads != 1 {
@@ -219,7 +220,7 @@ impl Builder {
     }
 }
 
-/// Anything that goes wrong here.
+/// Any error of this crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -231,7 +232,7 @@ pub enum Error {
     Board(SizeError),
     /// A solver that cannot be built.
     Build(BuildError),
-    /// A search without an answer.
+    /// A search without a result.
     Stopped(Stopped),
 }
 

@@ -1,6 +1,6 @@
 //! Any board: the geometry of every board but the standard one. Its masks are data, behind a reference.
 //!
-//! There are four types of it, by the word that a board lies in and the lanes that its columns take:
+//! There are four types, by the word of a board and the lanes of its columns:
 //!
 //! ```text
 //! columns     up to 64 bits                up to 128 bits
@@ -8,8 +8,8 @@
 //! 9 to 12     AnyBoard<Groups<2>, u64>     AnyBoard<Groups<2>, u128>
 //! ```
 //!
-//! A search compiled for one of them takes 14 to 22 % more instructions than one that is compiled for the board alone.
-//! Keys, nodes and tables are the same: the layout is tight, whatever the height.
+//! A search compiled for such a type takes 14 to 22 % more instructions than one compiled for a single board. Keys,
+//! nodes and tables are equal: the layout is tight at every height.
 
 use crate::game::geometry::{Geometry, centrality, centre_first, every_other, repeat};
 use crate::game::room::{GROUP, Groups, Room};
@@ -28,7 +28,7 @@ pub const MOST_ROWS: u32 = 29;
 
 const ROWS: usize = 32;
 
-/// What is known of a board before any position: masks, and tables of masks by a number. Where there is no such row they are empty.
+/// The masks of a board, and tables of masks by a number. A mask of a missing row is empty.
 pub struct Masks<W> {
     size: BoardSize,
     stride: u32,
@@ -45,9 +45,9 @@ pub struct Masks<W> {
     even_from: [W; 8],
     centre_first: [u8; 16],
     centrality: [u8; 16],
-    /// How far up the mirror image of each lane's column lies.
+    /// The distance up to the mirror image of each lane's column.
     across_up: [u8; 16],
-    /// The same downwards; one of both is 0.
+    /// The distance down to it. One of the two is 0.
     across_down: [u8; 16],
 }
 
@@ -113,7 +113,7 @@ impl<W> Hash for Masks<W> {
     }
 }
 
-/// A word in which masks of boards are kept, once for each board and process: there are some hundred boards.
+/// A word with the masks of boards, made once for each board and process: there are some hundred boards.
 pub trait Masked: Word {
     fn masks(size: BoardSize) -> &'static Masks<Self>;
 }
@@ -137,7 +137,7 @@ macro_rules! masked {
 
 masked!(u64 u128);
 
-/// A board of a size that is known at run time, with room for so many columns, in such words.
+/// A board of a size known at run time, with lanes for the columns of `R` and words `W`.
 ///
 /// ```
 /// use c4lab_solver::game::{AnyBoard, Board, BoardSize, Geometry};
@@ -157,8 +157,8 @@ pub type LongNarrow = AnyBoard<Groups<1>, u128>;
 pub type LongBroad = AnyBoard<Groups<2>, u128>;
 
 impl<R: Room, W: Masked> AnyBoard<R, W> {
-    /// The geometry of a board, if it is of this type: each board of four columns and rows or more, and of no more than 29 rows, is of
-    /// one type.
+    /// The geometry of a board, if it belongs to this type. Each board of 4 to 12 columns and 4 to 29 rows in 128 bits
+    /// belongs to one type.
     pub fn of(size: BoardSize) -> Option<Self> {
         let fits = |bits: u32| if W::BITS == 64 { bits <= 64 } else { bits > 64 };
         let has_room = (size.width() as usize).div_ceil(GROUP) == R::GROUPS;
@@ -166,7 +166,7 @@ impl<R: Room, W: Masked> AnyBoard<R, W> {
         (fits(size.bits()) && has_room && is_searched).then(|| AnyBoard(W::masks(size), PhantomData))
     }
 
-    /// The same for tests, which know that the board is of this type.
+    /// [`of`](Self::of) for tests that know the type of the board.
     pub fn sized(width: u32, height: u32) -> Self {
         Self::of(BoardSize::new(width, height).expect("a board")).expect("a board of this type")
     }
@@ -213,7 +213,7 @@ impl<R: Room, W: Masked> Geometry for AnyBoard<R, W> {
         &self.0.centrality
     }
 
-    /// Modulo 32, so that a shift by one, or by two, is one instruction: no step of a board is larger.
+    /// Modulo 32, so that a shift by one or two steps is one instruction. No step of a board is larger.
     #[inline(always)]
     fn directions(self) -> [u32; 4] {
         let [_, across, down, up] = self.0.directions;
@@ -302,7 +302,7 @@ mod tests {
         assert!(std::ptr::eq(Narrow::sized(5, 4).0, Narrow::sized(5, 4).0), "masks are kept once");
     }
 
-    /// What is looked up is what is computed from width, height and stride.
+    /// The masks of `g` equal those computed from width, height and stride.
     fn is_computed_alike<G: Geometry, H: Geometry<Word = G::Word>>(g: G, fixed: H) {
         assert_eq!(
             (g.size(), g.stride(), g.board(), g.bottom()),

@@ -1,8 +1,8 @@
 //! The board: two words, the mover's stones and all stones.
 //!
 //! Invariant: `mover` is a subset of `stones`, and the stones of a column are a run of ones from its bottom. So adding
-//! one at the bottom of a column carries into its lowest empty square. Moves are made in this way ("moves by addition";
-//! both sources named in [`crate::game::geometry`] do so):
+//! one at the bottom of a column carries into its lowest empty square. Moves are made in this way ("moves by addition",
+//! as in both sources of [`crate::game::geometry`]):
 //!
 //! ```text
 //! stones  000111     stones + bottom  001000     the playable square
@@ -53,13 +53,13 @@ impl<G: Geometry> Board<G> {
         self.geometry
     }
 
-    /// A board from the mover's stones and all stones; `None` where these break the invariant.
+    /// A board from the mover's stones and all stones; `None` if they break the invariant.
     pub fn from_stones(g: G, mover: G::Word, stones: G::Word) -> Option<Self> {
         let in_columns = (stones & !g.board()).is_empty() && ((stones + g.bottom()) & stones).is_empty();
         (in_columns && (mover & !stones).is_empty()).then_some(Board { mover, stones, geometry: g })
     }
 
-    /// A board from the stones of both sides, which keep the invariant.
+    /// A board from the stones of both sides, which must keep the invariant.
     #[inline(always)]
     pub(crate) fn of_sides(g: G, mover: G::Word, opponent: G::Word) -> Self {
         let board = Board { mover, stones: mover | opponent, geometry: g };
@@ -67,10 +67,10 @@ impl<G: Geometry> Board<G> {
         board
     }
 
-    /// The same board in the layout of another geometry.
+    /// This board in the layout of another geometry.
     ///
     /// # Panics
-    /// It has not as many columns and rows.
+    /// If that geometry has another size.
     #[must_use]
     pub fn to_layout<H: Geometry>(self, layout: H) -> Board<H> {
         let g = self.geometry;
@@ -79,7 +79,7 @@ impl<G: Geometry> Board<G> {
         Board { mover: lay(self.mover), stones: lay(self.stones), geometry: layout }
     }
 
-    /// A board from words of the tight layout, which keep the invariant.
+    /// A board from words of the tight layout, which must keep the invariant.
     #[inline(always)]
     pub(super) fn from_tight(g: G, mover: u128, stones: u128) -> Self {
         if G::IS_TIGHT {
@@ -155,7 +155,7 @@ impl<G: Geometry> Board<G> {
         has_four(self.geometry, self.opponent())
     }
 
-    /// Whether the mover would have four in a row after playing `column`, which is not full.
+    /// True if a stone of the mover's in `column`, which is not full, makes four in a row.
     pub fn wins_by(self, column: u32) -> bool {
         self.play(column).is_won()
     }
@@ -179,8 +179,8 @@ impl<G: Geometry> Board<G> {
     }
 }
 
-/// A set of squares whose columns lie `to` bits apart instead of `from`. Of the bits of a column it keeps those that
-/// both layouts have.
+/// A set of squares with its columns `to` bits apart instead of `from`. It keeps the bits of a column that both layouts
+/// have.
 #[inline(always)]
 fn lay_out(set: u128, width: u32, from: u32, to: u32) -> u128 {
     let column = (1 << from.min(to)) - 1;
@@ -192,13 +192,13 @@ pub fn playable<G: Geometry>(g: G, stones: G::Word) -> G::Word {
     (stones + g.bottom()) & g.board()
 }
 
-/// Whether `stones` hold four in a row, by two shifts a direction.
+/// True if `stones` hold four in a row, by two shifts a direction.
 #[inline(always)]
 pub fn has_four<G: Geometry>(g: G, stones: G::Word) -> bool {
     has_four_along(stones, g.directions())
 }
 
-/// The same, the steps of the four directions given.
+/// [`has_four`] for given steps of the four directions.
 #[inline(always)]
 pub(super) fn has_four_along<W: Word>(stones: W, directions: [u32; 4]) -> bool {
     let mut fours = W::NONE;
@@ -209,7 +209,7 @@ pub(super) fn has_four_along<W: Word>(stones: W, directions: [u32; 4]) -> bool {
     fours.has_any()
 }
 
-/// The squares that are each the fourth of a line with three stones, and some outside the board.
+/// The squares that are each the fourth of a line with three stones, and some outside of the board.
 pub(super) fn completing(stones: u128, directions: [u32; 4]) -> u128 {
     let mut squares = 0;
     for step in directions {

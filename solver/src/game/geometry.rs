@@ -1,8 +1,8 @@
-//! Geometry: how a board lies in one word of 64 or 128 bits.
+//! Geometry: the layout of a board in one word of 64 or 128 bits.
 //!
 //! Square index = `column * stride + row`, row 0 at the bottom. Above the top row of a column lies at least one
-//! *sentinel* bit that no stone ever takes. So a shift along a row, a column or a diagonal never runs from one column
-//! into the next. The standard board, stride 7:
+//! *sentinel* bit that no stone ever takes. So a shift along a row, a column or a diagonal never carries a stone from
+//! one column into the next. The standard board, stride 7:
 //!
 //! ```text
 //!    6 13 20 27 34 41 48   sentinel
@@ -20,9 +20,9 @@
 //! Stride 7 is the layout of P. Pons, "Solving Connect Four", part 6; [`Spaced`], stride 9, that of
 //! "The Wondrous World of Connect Four Bit Boards".
 //!
-//! A geometry is a value that is passed along, first of all arguments. That of [`Standard`] has no size, and all its masks are constants: what
-//! is compiled for it is compiled for that board. [`AnyBoard`](crate::game::AnyBoard) is every other board, with its masks behind a
-//! reference. So one search is compiled for each word and each number of lanes, and none for a board.
+//! A geometry is a value, passed as the first argument. [`Standard`] has size 0, and its masks are constants: code for
+//! it is compiled for that board. [`AnyBoard`](crate::game::AnyBoard) is every other board, with its masks behind a
+//! reference: one search is compiled for each word and number of lanes, not for each board.
 
 use crate::game::room::{GROUP, Groups, Room};
 use crate::game::size::BoardSize;
@@ -34,12 +34,12 @@ use std::hash::Hash;
 pub const MOST_COLUMNS: u32 = 12;
 
 pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
-    /// For how many columns its searches have room.
+    /// The lanes of its searches.
     type Room: Room;
     type Word: Word;
-    /// Whether one sentinel lies above each column, and no more.
+    /// True if each column has exactly one sentinel.
     const IS_TIGHT: bool;
-    /// The most rows that a board of this type may have: it unrolls loops.
+    /// The most rows of a board of this type. Loops are unrolled to it.
     const MOST_HEIGHT: u32;
 
     fn size(self) -> BoardSize;
@@ -47,13 +47,13 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     fn board(self) -> Self::Word;
     /// The lowest square of every column.
     fn bottom(self) -> Self::Word;
-    /// The squares of eight columns, from the centre out ([`centre_first`](Self::centre_first)); none beyond the last column.
+    /// Eight columns, from the centre out ([`centre_first`](Self::centre_first)); empty beyond the last column.
     fn columns(self, group: usize) -> &'static [Self::Word; GROUP];
-    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns. Only as many as there are.
+    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
     fn centre_first(self) -> &'static [u8; 16];
-    /// How near to the centre each column is: 15 for the nearest, then 14, and so on.
+    /// The centrality of each column: 15 for the nearest to the centre, then 14, and so on.
     fn centrality(self) -> &'static [u8; 16];
-    /// The upper or the lower rows of pairs of rows, counted from the top: what zugzwang bounds stand on.
+    /// The upper or the lower rows of pairs of rows, counted from the top: for zugzwang bounds.
     fn rows_of_pairs(self, upper: bool) -> Self::Word;
 
     #[inline(always)]
@@ -71,28 +71,28 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         self.size().cells()
     }
 
-    /// Number of low bits that [`Board::key`](crate::game::Board::key) can use.
+    /// The number of low bits that [`Board::key`](crate::game::Board::key) can use.
     #[inline(always)]
     fn key_bits(self) -> u32 {
         key_bits(self.size(), self.stride())
     }
 
     /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
-    /// four columns there are vertical lines only. They are then named four times, so that three steps fit a word.
+    /// four columns there are only vertical lines, listed four times, so that three steps fit a word.
     #[inline(always)]
     fn directions(self) -> [u32; 4] {
         let stride = self.stride();
         if self.width() < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
     }
 
-    /// The row that has so many squares from it upwards, with itself; none for more than there are, and for none.
+    /// The row with `squares` squares from it upwards, itself included; empty if the board has no such row.
     #[inline(always)]
     fn row_with(self, squares: u32) -> Self::Word {
         let height = self.height();
         if squares > height || squares == 0 { Self::Word::NONE } else { self.bottom() << (height - squares) }
     }
 
-    /// The rows that have an odd number of squares from them upwards: `2 * half - 1` or more.
+    /// The rows with an odd number of squares from them upwards: `2 * half - 1` or more.
     #[inline(always)]
     fn odd_from(self, half: u32) -> Self::Word {
         let (mut rows, mut half) = (Self::Word::NONE, half);
@@ -103,7 +103,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         rows
     }
 
-    /// The rows that have an even number of squares from them upwards: `2 * half` or more.
+    /// The rows with an even number of squares from them upwards: `2 * half` or more.
     #[inline(always)]
     fn even_from(self, half: u32) -> Self::Word {
         let (mut rows, mut half) = (Self::Word::NONE, half);
@@ -114,7 +114,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         rows
     }
 
-    /// All rows but so many of the lowest.
+    /// All rows above the `row` lowest.
     #[inline(always)]
     fn rows_from(self, row: u32) -> Self::Word {
         self.board() & !(self.bottom() * ((Self::Word::ONE << row) - Self::Word::ONE))
@@ -143,7 +143,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         self.column(self.column_of(square))
     }
 
-    /// A word of columns, sentinels included, in a mirror.
+    /// The mirror image of a word of columns, sentinels included.
     #[inline(always)]
     fn flip(self, word: Self::Word) -> Self::Word {
         let (width, stride) = (self.width(), self.stride());
@@ -153,7 +153,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         })
     }
 
-    /// The mirror image of a square of the column of a lane, or of none.
+    /// The mirror image of a square in the column of `lane`, or of no square.
     #[inline(always)]
     fn across(self, square: Self::Word, lane: usize) -> Self::Word {
         let column = u32::from(self.centre_first()[lane]);
@@ -171,7 +171,7 @@ pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
     (size.width() - 1) * stride + size.height() + 1
 }
 
-/// The geometry of `W` columns, `H` rows and stride `S`, with room for so many columns, in such words. All masks are constants of the type.
+/// The geometry of `W` columns, `H` rows and stride `S`. All masks are constants of the type.
 ///
 /// Anything with `W * S <= 64`, `S > H` and `W <= 8` compiles:
 ///
@@ -180,7 +180,7 @@ pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
 /// assert_eq!(Board::<Grid<8, 7, 8>>::EMPTY.playable().count_ones(), 8);
 /// ```
 ///
-/// Anything else is a compile-time error that says why:
+/// Anything else is a compile-time error that names the reason:
 ///
 /// ```compile_fail
 /// use c4lab_solver::game::{Board, Grid};
@@ -190,7 +190,7 @@ pub(crate) const fn key_bits(size: BoardSize, stride: u32) -> u32 {
 pub struct Grid<const W: u32, const H: u32, const S: u32>(());
 
 impl<const W: u32, const H: u32, const S: u32> Grid<W, H, S> {
-    /// The geometry. Where the board does not fit its word, this fails to compile.
+    /// The geometry. If the board does not fit its word, this fails to compile.
     pub const NEW: Self = {
         assert!(W >= 1 && H >= 1, "a board has at least one column and one row");
         assert!(W as usize <= GROUP, "more than eight columns: use AnyBoard");
@@ -280,7 +280,7 @@ pub(super) const fn every_other(height: u32, upper: bool) -> u128 {
     set
 }
 
-/// A pattern in every column.
+/// `pattern` in every column.
 pub(super) const fn repeat(pattern: u128, times: u32, stride: u32) -> u128 {
     let (mut set, mut i) = (0, 0);
     while i < times {

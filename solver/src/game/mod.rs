@@ -1,6 +1,6 @@
-//! The rules of Connect Four: geometry, board, moves, notation, and what a score means.
+//! The rules of Connect Four: geometry, board, moves, notation and scores. Nothing here depends on a search.
 //!
-//! This room knows nothing of search. Read [`geometry`] first: it draws the bits.
+//! Start with [`geometry`]: it draws the bits.
 
 pub mod any_board;
 pub mod board;

@@ -1,4 +1,5 @@
-//! Notation: the moves of a position, one character a ply, columns counted from 1 (`44455554221`). The tenth column is a, then b, c.
+//! Notation: the moves of a position, one character a ply. Columns are counted from 1 (`44455554221`); the tenth is a,
+//! then b, c.
 
 use crate::game::board::{Board, completing, diagram, has_four_along};
 use crate::game::geometry::{Geometry, MOST_COLUMNS};
@@ -6,8 +7,8 @@ use crate::game::size::BoardSize;
 use std::fmt;
 use std::str::FromStr;
 
-/// Moves and the board they lead to. The moves are legal: no full column, nothing after a win. A position knows its board's size; searches
-/// take it in the geometry that they are compiled for ([`board`](Self::board)).
+/// Moves, and the board after them. The moves are legal: no full column, nothing after a win. A position knows the size
+/// of its board; a search takes the board in its own geometry ([`board`](Self::board)).
 ///
 /// ```
 /// use c4lab_solver::{Position, game::BoardSize};
@@ -27,7 +28,7 @@ pub struct Position {
     stones: u128,
 }
 
-/// Why a text is no position: the ply (from 1) and the reason.
+/// The reason why a text is no position, and its ply (from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotationError {
     pub ply: usize,
@@ -72,7 +73,7 @@ impl Position {
         Self::start_on(BoardSize::STANDARD)
     }
 
-    /// A board of that size before the first move.
+    /// A board of `size` before the first move.
     pub fn start_on(size: BoardSize) -> Self {
         Position { size, columns: Vec::new(), mover: 0, stones: 0 }
     }
@@ -82,7 +83,7 @@ impl Position {
         Self::parse_on(BoardSize::STANDARD, moves)
     }
 
-    /// Reads moves on a board of that size.
+    /// Reads moves on a board of `size`.
     pub fn parse_on(size: BoardSize, moves: &str) -> Result<Self, NotationError> {
         let mut position = Self::start_on(size);
         for (index, character) in moves.chars().enumerate() {
@@ -94,7 +95,7 @@ impl Position {
         Ok(position)
     }
 
-    /// Plays `column` (from 0), or says why it cannot be played and changes nothing.
+    /// Plays `column` (from 0). If it cannot be played, returns the reason and changes nothing.
     pub fn play(&mut self, column: u32) -> Result<(), Reason> {
         if self.is_won() {
             return Err(Reason::GameWon);
@@ -112,34 +113,35 @@ impl Position {
         Ok(())
     }
 
-    /// Whether a stone fits into `column` (from 0), a column of the board.
+    /// True if `column` (from 0), a column of the board, is not full.
     pub fn can_play(&self, column: u32) -> bool {
         let column = self.size.column(column);
         self.stones & column != column
     }
 
-    /// Whether a stone in `column` (from 0) can be played and wins.
+    /// True if a stone in `column` (from 0) can be played and wins.
     pub fn wins_by(&self, column: u32) -> bool {
         let mut child = Position { columns: Vec::new(), ..*self };
         self.can_play(column) && !self.is_won() && child.play(column).is_ok() && child.is_won()
     }
 
-    /// The stones of the mover and all stones, in the tight layout. A position and its mirror image give the same pair.
+    /// The stones of the mover and all stones, in the tight layout. A position and its mirror image have one pair.
     pub fn up_to_mirror(&self) -> (u128, u128) {
         (self.mover, self.stones).min(self.mirrored())
     }
 
-    /// Whether it is that one of itself and its mirror image whose stones [`up_to_mirror`](Self::up_to_mirror) gives; a symmetric one is.
+    /// True if its own stones are those of [`up_to_mirror`](Self::up_to_mirror), not the mirrored ones. True for
+    /// symmetric positions.
     pub fn is_canonical(&self) -> bool {
         (self.mover, self.stones) <= self.mirrored()
     }
 
-    /// Whether the board is its own mirror image.
+    /// True if the board is its own mirror image.
     pub fn is_symmetric(&self) -> bool {
         (self.mover, self.stones) == self.mirrored()
     }
 
-    /// Number of empty squares, low or high, that would complete four in a row for the side that played last.
+    /// The number of empty squares that would complete four in a row for the side that played last, playable or not.
     pub fn threats(&self) -> u32 {
         let stones = self.mover ^ self.stones;
         let empty = (0..self.size.width()).fold(0, |board, column| board | self.size.column(column)) & !self.stones;
@@ -166,21 +168,21 @@ impl Position {
         self.size
     }
 
-    /// The board the moves lead to, in a geometry of this size.
+    /// The board after the moves, in geometry `g`.
     ///
     /// # Panics
-    /// If the geometry is of another size.
+    /// If `g` has another size.
     pub fn board<G: Geometry>(&self, g: G) -> Board<G> {
         self.board_in(g).unwrap_or_else(|| panic!("a position of {} is not one of {}", self.size, g.name()))
     }
 
-    /// The board the moves lead to, or `None` where the geometry is of another size.
+    /// The board after the moves, or `None` if `g` has another size.
     #[inline(always)]
     pub fn board_in<G: Geometry>(&self, g: G) -> Option<Board<G>> {
         (self.size == g.size()).then(|| Board::from_tight(g, self.mover, self.stones))
     }
 
-    /// The board as a diagram, as [`Board`] displays it.
+    /// The board as a diagram, in the form of [`Board`]'s `Display`.
     pub fn diagram(&self) -> String {
         let opponent = self.mover ^ self.stones;
         let (first, second) =
@@ -188,22 +190,22 @@ impl Position {
         diagram(self.size, self.size.stride(), [first, second])
     }
 
-    /// Number of stones on the board.
+    /// The number of stones on the board.
     pub fn ply(&self) -> u32 {
         self.columns.len() as u32
     }
 
-    /// Whether the side that played last has four in a row.
+    /// True if the side that played last has four in a row.
     pub fn is_won(&self) -> bool {
         has_four_along(self.mover ^ self.stones, self.size.directions())
     }
 
-    /// Whether nothing can be played any more.
+    /// True if no move can be played any more.
     pub fn is_over(&self) -> bool {
         self.ply() == self.size.cells() || self.is_won()
     }
 
-    /// The same position in a mirror.
+    /// The mirror image of this position.
     #[must_use]
     pub fn mirror(&self) -> Self {
         let mut mirror = Self::start_on(self.size);
@@ -308,7 +310,7 @@ mod tests {
         assert_eq!(Position::parse("7615").unwrap(), position.mirror());
     }
 
-    /// A position plays as boards of every layout do.
+    /// A position plays as a board of any layout does.
     fn plays_as_its_board<G: Geometry>(g: G, columns: &[u32]) {
         let (mut position, mut board) = (Position::start_on(g.size()), Board::empty_in(g));
         for column in columns.iter().map(|column| column % g.width()) {

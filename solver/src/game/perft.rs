@@ -1,4 +1,4 @@
-//! The number of distinct legal positions after n plies, won ones included and played no further.
+//! The number of distinct legal positions after n plies. Won positions are counted and played no further.
 //!
 //! On 7x6 these are the terms of OEIS A212693. (A chess perft counts paths; the field counts positions.)
 
@@ -53,8 +53,8 @@ pub const A212693: [u64; 43] = [
     1_459_332_899,
 ];
 
-/// Bytes that it takes to count the positions of a ply on 7x6 (up to 42). They hold the positions of the ply before,
-/// and up to twice as many children as there are distinct ones.
+/// The bytes needed to count the positions of a ply on 7x6 (up to 42): for the positions of the ply before, and for up
+/// to twice as many children as distinct ones.
 pub fn bytes_needed(ply: u32) -> u64 {
     let count = |ply: u32| A212693[ply as usize];
     (0..=ply)
@@ -63,14 +63,14 @@ pub fn bytes_needed(ply: u32) -> u64 {
         .unwrap_or(0)
 }
 
-/// Bytes that it takes to count the positions of one ply of a board, given how many there are and how many the ply before it has.
+/// The bytes needed to count the `count` positions of a ply of `board`; the ply before has `before` positions.
 pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
     // Two words a position.
     let position = if board.bits() > u64::BITS { 32 } else { 16 };
     count.saturating_mul(2).saturating_add(before).saturating_mul(position)
 }
 
-/// Counts the distinct positions of each ply, one ply a step. One board of two words is held for each position.
+/// Counts the distinct positions of each ply, one ply a step. It stores one board of two words for each position.
 ///
 /// ```
 /// use c4lab_solver::game::{Standard, perft::Perft};
@@ -80,7 +80,7 @@ pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
 pub struct Perft<G: Geometry> {
     /// All positions of the ply counted last, sorted; empty after the last ply.
     boards: Vec<Board<G>>,
-    /// Whether the empty board has been counted.
+    /// True if the empty board has been counted.
     begun: bool,
 }
 
@@ -94,7 +94,7 @@ impl<G: Geometry> Iterator for Perft<G> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
-        // The next ply is made when it is asked for, so that the last one wanted is the last one made.
+        // The next ply is made only on demand, so that no ply is made beyond the last one wanted.
         if std::mem::replace(&mut self.begun, true) {
             self.boards = children(std::mem::take(&mut self.boards));
         }
@@ -105,7 +105,7 @@ impl<G: Geometry> Iterator for Perft<G> {
 
 fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
     let mut children = Vec::new();
-    // Children are sorted and thinned whenever they have doubled, so that duplicates do not pile up.
+    // Children are sorted and thinned whenever they have doubled, to limit duplicates.
     let mut thin_at = 1 << 20;
     for board in boards.into_iter().filter(|board| !board.is_won()) {
         for column in (0..board.geometry().width()).filter(|&column| board.can_play(column)) {

@@ -1,4 +1,4 @@
-//! Room: for how many columns a geometry's searches have room, in groups of eight, as many as vectors have lanes.
+//! Room: the lanes of a geometry's searches for its columns, in groups of eight, the lanes of a vector.
 //!
 //! ```text
 //! Groups<1>   0 1 2 3 4 5 6 7                             up to eight columns
@@ -15,9 +15,9 @@ pub struct Groups<const N: usize>;
 
 pub trait Room: Copy + Debug + Eq + std::hash::Hash + Send + Sync + 'static {
     const GROUPS: usize;
-    /// How many lanes, a power of two.
+    /// The number of lanes, a power of two.
     const LANES: usize = Self::GROUPS * GROUP;
-    /// Something in each lane, group by group.
+    /// A value in each lane, group by group.
     type Of<T: Copy>: Copy + AsRef<[[T; GROUP]]> + AsMut<[[T; GROUP]]>;
 
     fn filled<T: Copy>(value: T) -> Self::Of<T>;
@@ -70,7 +70,7 @@ impl<T: Copy, R: Room> ByLane<T, R> {
 impl<T: Copy, R: Room> Index<usize> for ByLane<T, R> {
     type Output = T;
 
-    /// What is in a lane, which is below [`Room::LANES`].
+    /// The value of a lane, which is below [`Room::LANES`].
     #[inline(always)]
     fn index(&self, lane: usize) -> &T {
         debug_assert!(lane < R::LANES);

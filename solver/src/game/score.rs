@@ -1,8 +1,8 @@
-//! What a score means: the field's convention, from the mover's side.
+//! Scores: the field's convention, from the mover's side.
 //!
-//! 0 is a draw. A win by the stone played when `n` stones are on the board is worth
-//! `(width * height + 1 - n) / 2`, truncated: on 7x6 that is 22 minus the number of stones the winner has then
-//! played. A loss is the negative of the winner's score. The earlier the win, the higher the score:
+//! 0 is a draw. A win by the stone played with `n` stones on the board is worth `(width * height + 1 - n) / 2`,
+//! truncated: on 7x6 that is 22 minus the number of stones that the winner has then played. A loss is the negative of
+//! the winner's score. The earlier the win, the higher the score:
 //!
 //! ```text
 //! stones on the board     6   7   8   9  ...  39  40  41
@@ -17,50 +17,50 @@ use crate::game::size::BoardSize;
 /// A score from the mover's side.
 pub type Score = i32;
 
-/// What it is worth to win with the next stone when `ply` stones are on the board.
+/// The worth of a win with the next stone when `ply` stones are on the board.
 #[inline(always)]
 pub fn win_at<G: Geometry>(g: G, ply: u32) -> Score {
     (g.cells() as Score + 1 - ply as Score) / 2
 }
 
-/// The most the mover can get, `ply` stones on the board, if the next stone does not win.
+/// The most that the mover can get with `ply` stones on the board, if the next stone does not win.
 #[inline(always)]
 pub fn most_without_win_now<G: Geometry>(g: G, ply: u32) -> Score {
     (g.cells() as Score - 1 - ply as Score) / 2
 }
 
-/// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
+/// The least that the mover can get with `ply` stones on the board: the opponent wins with the stone after next.
 #[inline(always)]
 pub fn least<G: Geometry>(g: G, ply: u32) -> Score {
     -((g.cells() as Score - ply as Score) / 2)
 }
 
-/// The least the mover can get, `ply` stones on the board, if the opponent cannot win with the stone after next.
+/// [`least`] if the opponent cannot win with the stone after next.
 #[inline(always)]
 pub fn least_without_loss_next<G: Geometry>(g: G, ply: u32) -> Score {
     -((g.cells() as Score - 2 - ply as Score) / 2)
 }
 
-/// A bound that no score of this geometry exceeds in size.
+/// The largest distance of a score of this geometry from 0.
 #[inline(always)]
 pub fn limit<G: Geometry>(g: G) -> Score {
     g.cells() as Score / 2
 }
 
 impl BoardSize {
-    /// What it is worth to win with the next stone when `ply` stones are on the board.
+    /// The worth of a win with the next stone when `ply` stones are on the board.
     #[inline(always)]
     pub const fn win_at(self, ply: u32) -> Score {
         (self.cells() as Score + 1 - ply as Score) / 2
     }
 
-    /// The least the mover can get, `ply` stones on the board: the opponent wins with the stone after next.
+    /// The least that the mover can get with `ply` stones on the board: the opponent wins with the stone after next.
     #[inline(always)]
     pub const fn least(self, ply: u32) -> Score {
         -((self.cells() as Score - ply as Score) / 2)
     }
 
-    /// A bound that no score exceeds in size.
+    /// The largest distance of a score from 0.
     #[inline(always)]
     pub const fn limit(self) -> Score {
         self.cells() as Score / 2
@@ -80,7 +80,7 @@ impl BoardSize {
             return cells - ply;
         }
         let winner_moves_next = score > 0;
-        // The winning stone falls on one of two plies; whose turn it is there tells which.
+        // The winning stone falls on one of two plies; the side to move decides which.
         let late = cells + 1 - 2 * score.unsigned_abs();
         let same_side = (late % 2 == ply % 2) == winner_moves_next;
         (if same_side { late } else { late - 1 }) - ply + 1

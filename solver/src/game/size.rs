@@ -1,7 +1,7 @@
-//! The size of a board, known at run time: what a position, a test set, a row and a report say of their board.
+//! The size of a board, known at run time: for positions, test sets, rows and reports.
 //!
-//! A search takes a [`Geometry`](super::Geometry), which has masks. Whatever reads or shows positions takes a size instead. Sets of
-//! squares then lie in the tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
+//! A search takes a [`Geometry`](super::Geometry) with masks; other code takes a size. Its sets of squares are in the
+//! tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
 
 use super::geometry::{MOST_COLUMNS, centre_first};
 use std::fmt;
@@ -27,7 +27,7 @@ pub enum SizeError {
     /// The text is not WIDTHxHEIGHT.
     Form(String),
     Empty(u32, u32),
-    /// More columns than have a name.
+    /// More columns than there are names.
     TooWide(u32, u32),
     /// More squares and sentinels than a word has bits.
     TooLarge(u32, u32),
@@ -60,7 +60,7 @@ impl BoardSize {
 
     pub const STANDARD: BoardSize = BoardSize { width: 7, height: 6 };
 
-    /// The size of so many columns and rows, or why there is no such board.
+    /// The size of `width` columns and `height` rows, or the reason why there is no such board.
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
         match (width, height) {
             (0, _) | (_, 0) => Err(SizeError::Empty(width, height)),
@@ -87,7 +87,7 @@ impl BoardSize {
         self.width() * self.height()
     }
 
-    /// Bits of its squares and sentinels in the tight layout: up to 64 lie in a `u64`, more in a `u128`.
+    /// Bits of its squares and sentinels in the tight layout: up to 64 take a `u64`, more a `u128`.
     pub const fn bits(self) -> u32 {
         self.width() * self.stride()
     }
@@ -97,7 +97,7 @@ impl BoardSize {
         self.height() + 1
     }
 
-    /// Columns from the centre out, the left one first, as [`Geometry::centre_first`](super::Geometry::centre_first) has them.
+    /// Columns from the centre out, as in [`Geometry::centre_first`](super::Geometry::centre_first).
     pub fn centre_first(self) -> impl Iterator<Item = u32> {
         centre_first(self.width()).into_iter().take(self.width as usize).map(u32::from)
     }
@@ -106,7 +106,7 @@ impl BoardSize {
         ((1 << self.height) - 1) << (column * self.stride())
     }
 
-    /// The four directions of a line, as [`Geometry::directions`](super::Geometry::directions) has them.
+    /// The four directions of a line, as in [`Geometry::directions`](super::Geometry::directions).
     pub(super) fn directions(self) -> [u32; 4] {
         let stride = self.stride();
         if self.width < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }

@@ -5,8 +5,8 @@
 //! 8x7   64 bits   u64        9x8   81 bits   u128
 //! ```
 //!
-//! A geometry names its word ([`Geometry::Word`](super::Geometry::Word)). Whatever is generic over a geometry computes with that type, so
-//! a board that fits 64 bits costs nothing for the larger ones.
+//! Code that is generic over a geometry computes with its [`Geometry::Word`](super::Geometry::Word), so large boards
+//! cost the small ones nothing.
 
 use std::fmt::{Debug, LowerHex};
 use std::hash::Hash;
@@ -38,7 +38,7 @@ pub trait Word:
     + BitOrAssign
     + BitXorAssign
 {
-    /// How many squares it has room for.
+    /// The number of squares that it has room for.
     const BITS: u32;
     const NONE: Self;
     const ONE: Self;
@@ -49,11 +49,11 @@ pub trait Word:
     fn wide(self) -> u128;
     fn low(self) -> u64;
     fn count_ones(self) -> u32;
-    /// The place of the lowest square; [`BITS`](Self::BITS) where there is none.
+    /// The index of the lowest square; [`BITS`](Self::BITS) if it is empty.
     fn trailing_zeros(self) -> u32;
-    /// The bits above the highest square; [`BITS`](Self::BITS) where there is none.
+    /// The bits above the highest square; [`BITS`](Self::BITS) if it is empty.
     fn leading_zeros(self) -> u32;
-    /// All but the lowest square; nothing of nothing.
+    /// All squares but the lowest; empty for an empty set.
     fn but_lowest(self) -> Self;
     #[inline(always)]
     fn lowest(self) -> Self {

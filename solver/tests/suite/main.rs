@@ -1,4 +1,4 @@
-//! The suite of the solver: one program, a folder a room, and what they share in `support`.
+//! The suite of the solver: one program, one folder for each module, and common code in `support`.
 
 mod axes;
 mod search;

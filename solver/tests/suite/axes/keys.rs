@@ -1,7 +1,7 @@
-//! Keys: two positions share one only if they have the same score.
+//! Keys: two positions share a key only if they have one score.
 //!
-//! The lines of four are listed here square by square, and every claim of the module doc of `axes::key` is held against
-//! them: which stones are colorless, which boards are class mates, that class mates have the same score.
+//! The tests list the lines of four square by square, and check every claim of the module doc of `axes::key`: which
+//! stones are colorless, which boards are class mates, and that class mates have one score.
 
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
@@ -29,7 +29,7 @@ fn lines<G: Geometry>(g: G) -> Vec<u64> {
     lines
 }
 
-/// The lines that each side can still fill: of the mover, of the opponent.
+/// The lines that each side can still fill: first the mover's, then the opponent's.
 fn live<G: Geometry<Word = u64>>(lines: &[u64], board: Board<G>) -> [Vec<u64>; 2] {
     let without = |stones: u64| lines.iter().copied().filter(|line| line & stones == 0).collect();
     [without(board.opponent()), without(board.mover())]
@@ -45,7 +45,7 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
     SearchBoard::key(&board, kind, Wins::TwoShifts)
 }
 
-/// One score a key, one key a class: over every position of a board.
+/// Over every position of a board: one score for each key, one key for each class.
 fn grouped<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
     let (lines, mut oracle, mut positions) = (lines(g), Oracle::<W, H>::default(), Vec::new());
     every::every(g, |position| {
@@ -95,7 +95,7 @@ fn repaint<G: Geometry<Word = u64>>(board: Board<G>, flipped: u64) -> Board<G> {
     Board::from_stones(board.geometry(), board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
 }
 
-/// The squares as the oracle has them: 1 for the side that began.
+/// The squares in the form of the oracle: 1 for the side that began.
 fn squares<G: Geometry<Word = u64>, const W: usize, const H: usize>(board: Board<G>) -> [[u8; H]; W] {
     let mover = if board.ply().is_multiple_of(2) { 1 } else { 2 };
     std::array::from_fn(|column| {
@@ -117,7 +117,7 @@ fn shuffled(draw: &mut Draw, set: u64) -> Vec<u64> {
     all
 }
 
-/// 8,000 late positions: colorless stones in other colours, and one stone that has a colour in the other.
+/// 8,000 late positions: repaints colorless stones, and one stone that has a colour.
 #[test]
 fn class_mates_share_key_and_score_late_on_7x6() {
     let (mut draw, lines) = (Draw::new(1, "class mates"), lines(Standard::NEW));
@@ -161,7 +161,7 @@ fn class_mates_share_key_and_score_late_on_7x6() {
     assert!(mates > 4_000 && revived > 80_000 && repainted > 12_000, "{mates} {revived} {repainted}");
 }
 
-/// The position that the source draws, and its stones without colour. The source marks two more, which form a line with a
+/// The position that the source draws, and its colorless stones. The source marks two more, which form a line with a
 /// third O and an empty square: (6, 4) and (7, 3) by column and row from 1, with (4, 6) and the empty (5, 5).
 #[test]
 fn the_example_of_the_source() {
@@ -184,7 +184,7 @@ fn the_example_of_the_source() {
     }
 }
 
-/// Boards of all plies: the same classes in both layouts, and of a mirror image.
+/// Boards of all plies: both layouts, and mirror images, have the same classes.
 #[test]
 fn layouts_and_mirrors_have_the_same_classes() {
     let (mut draw, lines) = (Draw::new(2, "classes"), lines(Standard::NEW));
@@ -203,7 +203,7 @@ fn layouts_and_mirrors_have_the_same_classes() {
     }
 }
 
-/// Keys of all lanes of a node, and those of the boards that its moves lead to.
+/// The keys of all lanes of a node equal those of its children's boards.
 fn keys_of_children_are_those_of_boards(g: impl Geometry) {
     let mut draw = Draw::new(3, "keys of children");
     for ply in (0..g.cells()).cycle().take(300) {

@@ -1,4 +1,4 @@
-//! What the axes claim, held against the rules and the oracle.
+//! The claims of the axes, checked against the rules and the oracle.
 
 mod keys;
 mod rules;

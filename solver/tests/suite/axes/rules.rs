@@ -1,4 +1,4 @@
-//! Rules: whatever they prove, with any number of stones, is held against exact scores.
+//! Rules: their proofs, with any number of stones, are checked against exact scores.
 
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
@@ -12,21 +12,21 @@ use c4lab_solver::game::{Board, Geometry, Standard};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::{Goal, Limits, Options, registry};
 
-/// What was asked and proven.
+/// Counts of the boards tested and proven.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     /// Boards whose mover is not the last player.
     asked: u64,
-    /// Those that it does not win.
+    /// Those that the mover does not win.
     not_won: u64,
-    /// Those for which the rules prove it.
+    /// Those that the rules prove.
     proven: u64,
-    /// Those for which no other bound does.
+    /// Those that no other bound proves.
     alone: u64,
 }
 
 impl Count {
-    /// Asks about a board that is not over.
+    /// Tests a board that is not over.
     fn ask<G: Geometry<Word = u64>>(&mut self, board: Board<G>, score: impl FnOnce() -> Score) {
         let g = board.geometry();
         let proven = stop_all(g, board.mover(), board.opponent());
@@ -46,7 +46,7 @@ impl Count {
         }
     }
 
-    /// Some is proven that no other bound proves; says so.
+    /// Some board is proven by the rules alone. Prints the counts.
     fn check(self, g: impl Geometry) {
         println!("{}: {self:?}", g.name());
         assert!(self.alone > 0 && self.proven <= self.not_won, "{self:?}");
@@ -65,7 +65,7 @@ fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
     count.check(g);
 }
 
-/// So many random positions of each of these numbers of stones, by the champion, which has no rules.
+/// `each` random positions for each of `plies`, by the champion, which has no rules.
 fn check_some(g: impl Geometry<Word = u64>, plies: impl Iterator<Item = u32>, each: usize, seed: u64) {
     let options = Options { board: g.size(), ..Options::with_tt(64 << 20) };
     let mut solver = registry::find("champion").expect("a variant").build(&options).expect("a table");

@@ -1,4 +1,4 @@
-//! Zugzwang: every bound that they prove is held against exact scores, of the oracle or of a search without zugzwang.
+//! Zugzwang: every bound is compared with exact scores, of the oracle or of a search without zugzwang.
 
 use crate::support::draw::Draw;
 use crate::support::{draws, every};
@@ -16,18 +16,19 @@ use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solve, Spec, Variant};
 use std::collections::HashMap;
 
-/// How often each value proved more than the one before it.
+/// For each value, how often it proved more than the value before it.
 type Fired = [u64; Zugzwang::ALL.len()];
 
-/// A board as these bounds see it; `None` where they are not asked: the game is over, or the opponent has a four to complete
-/// with the next stone.
+/// A board in the form of zugzwang bounds; `None` if they do not apply: the game is over, or the opponent has a four to
+/// complete with its next stone.
 fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
     let threats = threats::winning_squares(board.geometry(), Threats::Pairs, board.opponent(), board.empty());
     let asked = !board.is_won() && !board.is_full() && (threats & board.playable()).is_empty();
     asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
 }
 
-/// Whatever is asked, a bound holds and is no higher than asked for; and each value proves what the one before it proves.
+/// For every target, a bound holds and is no higher than the target; and each value proves all that the value before it
+/// proves.
 fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
     let g = board.geometry();
     let limit = score::limit(g) + 2;
@@ -50,7 +51,7 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
     }
 }
 
-/// The squares of a proof are what its rule needs.
+/// The squares of a proof are those that its rule needs.
 fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: Proof<G::Word>) {
     let free = g.board() & !(sides.mover | sides.opponent);
     let Proof { rule, claimed, beyond, threats, line, .. } = proof;
@@ -75,9 +76,9 @@ fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word: Laned>) -> F
     fired
 }
 
-/// The score of a board and of all below it, by plain minimax, with every bound of the value that has all rules held against them. Says
-/// how many positions were asked about, and how many bounds they gave. For boards that are too large for the oracle's arrays: it takes
-/// one word a position.
+/// The score of a board and of all below it, by plain minimax. Compares every bound of the value with all rules, and
+/// counts the positions with bounds to test and the bounds found. For boards that are too large for the oracle: it
+/// takes one word a position.
 fn check_below<G: Geometry<Word: Laned>>(
     board: Board<G>,
     solved: &mut HashMap<G::Word, i8>,
@@ -109,7 +110,7 @@ fn check_below<G: Geometry<Word: Laned>>(
     score
 }
 
-/// A search without zugzwang: of a search at run time each geometry would compile every technique.
+/// A search without zugzwang. The dynamic variants' search would compile every technique for each geometry.
 #[derive(Clone, Copy)]
 struct Judge<G>(G);
 
@@ -127,7 +128,7 @@ impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
     }
 }
 
-/// So many random positions of each ply, by a search without zugzwang.
+/// `count` random positions of each ply, by a search without zugzwang.
 fn check_some(g: impl Geometry<Word: Laned>, plies: std::ops::Range<u32>, count: usize) -> Fired {
     let mut solver = Searcher::new(Judge(g), &Options::with_tt(16 << 20)).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
@@ -144,11 +145,11 @@ fn check_some(g: impl Geometry<Word: Laned>, plies: std::ops::Range<u32>, count:
     fired
 }
 
-/// Every value but none proves something on one of the boards.
+/// Every value but `none` proves a bound on one of the boards.
 fn assert_fired(boards: &[Fired]) {
     for &zugzwang in Zugzwang::ALL {
         let fired: u64 = boards.iter().map(|fired| fired[zugzwang as usize]).sum();
-        // Rules are for boards with few stones, of which there are not many here: rules.rs has tests for any number of them.
+        // Rules are for boards with few stones, which are rare here: rules.rs tests them with any number of stones.
         let proves = zugzwang != Zugzwang::None;
         assert!(fired > 0 && proves || fired == 0 && !proves || zugzwang == Zugzwang::Rules, "{zugzwang:?}: {fired}");
     }

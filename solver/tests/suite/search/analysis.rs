@@ -1,4 +1,4 @@
-//! Columns and lines of best play, beside the oracle.
+//! Columns and lines of best play, compared with the oracle.
 
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::analysis::{best_line, columns};

@@ -1,4 +1,4 @@
-//! Every board: two searches that share little, on random positions near the end.
+//! Every board: two searches with little common code, on random positions near the end.
 
 use crate::support::draw::Draw;
 use crate::support::draws;
@@ -10,18 +10,18 @@ use c4lab_solver::search::registry::{
 };
 use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
 
-/// A choice with slots that hold the keys of every board.
+/// A choice whose slots hold the keys of every board.
 fn with_wide_slots(spec: Spec, board: BoardSize) -> Box<dyn Solve> {
     let spec =
         Spec { table: TableKind::Wide, table_size: TableSize::Chosen, table_bounds: TableBounds::Either, ..spec };
     build(spec, &Options { board, ..Options::with_tt(16 << 20) }).expect("a table")
 }
 
-/// Positions with this many empty squares or fewer are over soon.
+/// Positions with this many empty squares or fewer have small searches.
 const MOST_EMPTY: u32 = 16;
 
-/// So many random positions of a board get the same scores from the champion and from pons-12, and the same sign where the champion is
-/// asked who wins.
+/// `count` random positions of a board get equal scores from the champion and from pons-12, and the sign of that score
+/// from the champion under the weak goal.
 fn agree(board: BoardSize, count: usize) {
     let mut other = with_wide_slots(PONS_12, board);
     let mut champion = with_wide_slots(CHAMPION, board);
@@ -43,7 +43,7 @@ fn size(text: &str) -> BoardSize {
     text.parse().expect("a size")
 }
 
-/// At run time, with branches left in.
+/// As dynamic variants.
 #[test]
 fn champion_and_pons_12_agree_on_every_board() {
     for board in ["7x6", "4x4", "6x5", "8x6", "7x7", "8x7", "4x15"].map(size) {
@@ -52,22 +52,22 @@ fn champion_and_pons_12_agree_on_every_board() {
     }
 }
 
-/// Whether slots of 16 bytes tell the keys of a board apart. There are a dozen boards of more bits.
+/// True if slots of 16 bytes tell the keys of a board apart. A dozen boards have more bits.
 fn has_small_tables(board: BoardSize) -> bool {
     board.bits() <= 112
 }
 
-/// Solvers of the variants that are compiled for a board alone, with small tables.
+/// Solvers of the variants that are compiled for `board`, with small tables.
 fn compiled(board: BoardSize) -> Vec<Box<dyn Solve>> {
-    // The champion's slots tell keys of 64 bits apart in so much, and those of 56 bits in half of it.
+    // The champion's slots tell keys of 64 bits apart in this size, and keys of 56 bits in half of it.
     let options = Options { board, ..Options::with_tt(16 << 20) };
-    // Of all that the standard board has, the two that the others have.
+    // Of the variants of the standard board, the two that other boards have.
     let entries = compiled_on(board)
         .filter(|entry| board != BoardSize::STANDARD || ["champion", "pons-12"].contains(&entry.name));
     entries.map(|entry| entry.build(&options).expect("a table")).collect()
 }
 
-/// The oracle of a board of these, which are all that some build has searches for.
+/// The oracle of one of these boards, which are all boards that some build has searches for.
 macro_rules! oracle_of {
     ($board:ident: $( $width:literal x [$( $height:literal ),*], )+) => {{
         let mut found: Option<Box<dyn FnMut(&Position) -> i32>> = None;
@@ -82,7 +82,7 @@ macro_rules! oracle_of {
 /// The score of a position by the oracle.
 type OracleScore = Box<dyn FnMut(&Position) -> i32>;
 
-/// The oracle of a board, where one is compiled here.
+/// The oracle of a board, if it is compiled here.
 fn oracle(board: BoardSize) -> Option<OracleScore> {
     oracle_of!(board:
         4 x [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
@@ -97,12 +97,12 @@ fn oracle(board: BoardSize) -> Option<OracleScore> {
     )
 }
 
-/// Positions with this many empty squares or fewer are shown to the oracle too.
+/// Positions with this many empty squares or fewer go to the oracle too.
 const FEW_EMPTY: u32 = 9;
 
-/// So many random positions of a board, from the last to those with so many empty squares, get the same scores from the champion and the
-/// variant of pons-12 that are compiled for it, and the same sign where they are asked who wins. Gives the number of those whose score the
-/// oracle confirmed: it is asked where it ends soon.
+/// `count` random positions of a board, with up to `most_empty` empty squares, get equal scores from the champion and
+/// the variant of pons-12 compiled for it, and the sign of that score under the weak goal. Returns the number of
+/// positions that the oracle confirmed: those with few empty squares.
 fn compiled_agree(board: BoardSize, count: usize, most_empty: u32) -> usize {
     let (mut solvers, mut oracle, mut judged) = (compiled(board), oracle(board), 0);
     assert!(solvers.len() > 1, "{board}");
@@ -137,7 +137,7 @@ fn compiled_searches_agree_on_every_board() {
     }
 }
 
-/// Fifty thousand positions over all boards, the standard one too; with `--release` it is for a record.
+/// Fifty thousand positions over all boards, the standard one included. Run with `--release` for a record.
 #[test]
 #[ignore = "minutes"]
 fn by_hand_compiled_searches_agree_on_fifty_thousand_positions() {
@@ -151,7 +151,7 @@ fn by_hand_compiled_searches_agree_on_fifty_thousand_positions() {
     println!("{} boards: {} positions agree, {} of them with the oracle too", boards.len(), all[0], all[1]);
 }
 
-/// A variant that is compiled for a board takes the nodes of its choice at run time.
+/// A variant that is compiled for a board takes the nodes of its dynamic variant.
 #[test]
 fn compiled_searches_take_the_nodes_of_their_choice() {
     for board in ["4x4", "6x5", "8x6", "7x7", "8x7"].map(size) {
@@ -171,7 +171,8 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
     }
 }
 
-/// A choice that is not compiled for a board is refused, and the answer says what is; so is a board that nothing is compiled for.
+/// A choice that is not compiled for a board is refused, and the message lists those that are. So is a board without
+/// any search.
 #[test]
 fn what_is_not_compiled_is_refused() {
     let refused = |board: &str, spec| {
@@ -187,7 +188,7 @@ fn what_is_not_compiled_is_refused() {
     }
 }
 
-/// Two solvers of different boards take turns in one process, also within one type: what one does is nothing to the other.
+/// Two solvers of different boards, also of one type, take turns in one process without effect on each other.
 #[test]
 fn solvers_of_two_boards_take_turns() {
     for pair in [["6x5", "5x5"], ["9x5", "10x4"], ["8x8", "7x9"], ["10x7", "11x6"], ["7x6", "8x7"]] {
@@ -212,7 +213,7 @@ fn solvers_of_two_boards_take_turns() {
     }
 }
 
-/// The keys of the largest boards are so long that a table tells them apart only if it has many places, and says how many.
+/// The keys of the largest boards need a table with many places; the message gives its size.
 #[test]
 fn the_largest_boards_need_large_tables() {
     let build = |board, tt| {
@@ -224,7 +225,7 @@ fn the_largest_boards_need_large_tables() {
     assert!(refused.ends_with("at least 536870912 bytes"), "{refused}");
 }
 
-/// Small boards, whole: every position of 4x4 and of 5x4 by chance gets the oracle's score from what is compiled.
+/// Small boards, whole: compiled searches give the oracle's score on every position of 4x4, and on a sample of 5x4.
 #[test]
 fn compiled_searches_give_the_scores_of_the_oracle() {
     fn with_oracle<const W: usize, const H: usize>(count: usize) {

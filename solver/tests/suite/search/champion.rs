@@ -1,7 +1,7 @@
-//! The champion against everything that is known: the oracle on small boards and late positions, pons-12 on random ones,
+//! The champion against all known scores: the oracle on small boards and late positions, pons-12 on random positions,
 //! the columns of the empty board.
 //!
-//! What takes minutes is done by sample; `C4LAB_FULL_CHAMPION=1` does all of it.
+//! Tests that take minutes run on a sample; `C4LAB_FULL_CHAMPION=1` runs them whole.
 
 use crate::support::cases::cases;
 use crate::support::every;
@@ -17,19 +17,19 @@ use std::time::Duration;
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
-/// Whether everything is to be done.
+/// True if every test is to run whole.
 fn full() -> bool {
     std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
 }
 
-/// The champion, itself with the vectors of `wide`, and without vectors: those that this build runs.
+/// The champion, the champion with the vectors of `wide`, and without vectors: those that this build runs.
 fn champions() -> Vec<&'static Entry> {
     let names = ["champion", "champion-threats-children", "champion-threats-halves"];
     let entries = names.map(|name| find(name).expect("registered"));
     entries.into_iter().filter(|entry| entry.runs()).collect()
 }
 
-/// The first of them.
+/// The first of [`champions`].
 fn champion() -> Box<dyn Solve> {
     build(champions()[0])
 }
@@ -94,7 +94,7 @@ fn right_on_late_positions() {
     agrees_late::<7, 6>(28..=42, 30);
 }
 
-/// Both goals of every so many of the items, the table warm.
+/// Both goals of every `step`-th item, with a warm table.
 fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Known], step: usize) {
     for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
         let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");
@@ -112,7 +112,7 @@ fn agrees_with_pons_12_on_random_positions() {
     }
 }
 
-/// The empty board is a win for the first player by its last stone but one, in the centre, and nowhere else.
+/// The empty board is a win for the first player with its last stone but one, in the centre, and nowhere else.
 #[test]
 fn columns_of_the_empty_board() {
     if !full() {
@@ -130,7 +130,7 @@ fn columns_of_the_empty_board() {
     assert_eq!(solver.solve(&Position::start(), Goal::Weak, &NONE).map(|solved| solved.score), Ok(1));
 }
 
-/// A question about any bound has the answer that the score gives; the table is that of all questions before.
+/// A test of any bound has the result that the score gives, with the table of all earlier tests.
 #[test]
 fn exceeding_a_bound_is_having_a_higher_score() {
     let [_, late] = random_positions();
@@ -146,7 +146,6 @@ fn exceeding_a_bound_is_having_a_higher_score() {
     }
 }
 
-/// However the root asks, it ends at the same score.
 #[test]
 fn every_root_finds_the_same_score() {
     let [_, late] = random_positions();
@@ -159,7 +158,7 @@ fn every_root_finds_the_same_score() {
     }
 }
 
-/// Stopped wherever it may be, by nodes, by time or by a flag, it is right about the next position.
+/// After a stop by nodes, by time or by a flag, it is right about the next position.
 #[test]
 fn a_stopped_champion_is_fit_for_the_next_position() {
     let [early, late] = random_positions();
@@ -184,7 +183,7 @@ fn a_stopped_champion_is_fit_for_the_next_position() {
     }
 }
 
-/// The last node decides: a limit of as many nodes as a search takes changes nothing, one less stops it.
+/// A limit of exactly the nodes of a search changes nothing, one node less stops it.
 #[test]
 fn a_node_limit_is_exact() {
     let [_, late] = random_positions();
@@ -207,7 +206,7 @@ fn a_node_limit_is_exact() {
     }
 }
 
-/// A table that cannot tell a board's keys apart is refused with the reason, and is no business of other variants.
+/// A table that cannot tell a board's keys apart is refused with the reason; other variants are not affected.
 #[test]
 fn tables_that_are_too_small_for_a_board_are_refused() {
     let wide = |tt| {

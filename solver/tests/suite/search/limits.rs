@@ -1,4 +1,4 @@
-//! Limits: a stopped search says how many nodes it entered, and leaves its solver right.
+//! Limits: a stopped search reports the nodes that it entered, and its solver stays right.
 
 use crate::support::layouts::solver;
 use crate::support::{cases, space};
@@ -14,13 +14,13 @@ fn nodes(most: u64) -> Limits<'static> {
     Limits { nodes: Some(most), ..NONE }
 }
 
-/// Positions without an immediate win whose search takes a while on 4x4; the earlier, the longer.
+/// Positions without an immediate win whose search is not short on 4x4; the earlier, the longer.
 fn slow() -> [cases::Case; 3] {
     let drawn = |case: &cases::Case| case.score == 0 && !case.position.is_over();
     [5, 3, 0].map(|ply| cases::cases::<4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
 }
 
-/// The points whose tables have the size that the test chooses; counts on how many points each limit bit.
+/// The points whose tables have the size that the test chooses. Counts the points that each limit stopped.
 #[test]
 fn a_stopped_search_leaves_every_point_right() {
     let slow = slow();
@@ -45,7 +45,7 @@ fn a_stopped_search_leaves_every_point_right() {
     assert_eq!(bit[..2], [points.len(); 2]);
 }
 
-/// The latest of the positions that takes more than ten nodes from a cleared table, and its answer.
+/// The latest of the positions that takes more than ten nodes from a cleared table, and its result.
 fn search_a_while<'c>(solver: &mut dyn Solve, goal: Goal, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
         solver.reset();
@@ -55,7 +55,7 @@ fn search_a_while<'c>(solver: &mut dyn Solve, goal: Goal, slow: &'c [cases::Case
     long.next().expect("a position that takes a while")
 }
 
-/// The last node more or less, no time at all, an interrupt; and limits so wide that they change nothing.
+/// One node more or less, no time, an interrupt; and limits so wide that they change nothing.
 fn check_edges(solver: &mut dyn Solve, goal: Goal, position: &Position, free: Solved, spec: &str) {
     let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
     let hour = Some(Duration::from_secs(3600));
@@ -92,7 +92,7 @@ fn a_stopped_search_leaves_every_variant_right() {
     }
 }
 
-/// Positions that are over, or won with the next stone, need no search and heed no limit.
+/// Positions that are over, or won with the next stone, need no search, so no limit stops them.
 #[test]
 fn what_needs_no_search_is_answered_under_any_limit() {
     for entry in registry::compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {

@@ -1,6 +1,6 @@
 //! Solvers: every registered variant, points of the option space, names, limits, the champion.
 //!
-//! What solves stands here and not in unit tests: those would compile every search again.
+//! Tests that solve are here and not in unit tests, which would compile every search again.
 
 mod analysis;
 mod boards;

@@ -1,4 +1,4 @@
-//! What is a name, what is none, and what a name builds.
+//! Valid names, invalid names, and the solver that a name builds.
 
 use c4lab_solver::game::Position;
 use c4lab_solver::search::name::list;
@@ -72,7 +72,7 @@ fn changes_start_from_the_variant_before_them() {
     assert_eq!(more.text(), "champion[order=centre,zugzwang=none]");
     assert_eq!(name.with("order=sides").unwrap().text(), "champion");
     assert_eq!(Name::of(PONS_12).text(), "pons-12");
-    // Two variants are one change away: the first of the list stands for it.
+    // Two variants are one change away: the first of the list is the base.
     assert_eq!(Name::of(more.spec()).text(), "champion-zugzwang-none[order=centre]");
 }
 

@@ -1,5 +1,5 @@
-//! Points of the option space against the naive oracle: every pair of options, and some hundred points at random
-//! (`support/space.rs`). A new arm of an axis is in here as it is written.
+//! Points of the option space against the naive oracle: every pair of options, and some hundred random points
+//! (`support/space.rs`). A new arm of an axis is included without a change here.
 
 use crate::support::cases::{Case, cases};
 use crate::support::layouts::solver;
@@ -12,13 +12,13 @@ use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
 use c4lab_solver::search::{Goal, Limits, Solve, Spec, Stopped};
 use std::collections::HashSet;
 
-/// Nodes after which a weak point gives up on a position that has more than [`FEW`] empty squares.
+/// The node limit of a weak point, on positions with more than [`FEW`] empty squares.
 const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interrupt: None };
-/// With so few empty squares every point must answer.
+/// With this many empty squares or fewer, every point must finish.
 const FEW: u32 = 8;
 /// A table that small boards fill many times over.
 const TINY: u64 = 4 << 10;
-/// About the smallest table that every layout takes for the standard board.
+/// About the smallest table that every layout accepts for the standard board.
 const SMALL: u64 = 1 << 20;
 
 fn four() -> BoardSize {
@@ -70,7 +70,7 @@ fn points_agree_on_5x4() {
     small_points_agree(&cases::<5, 4>(8..=20, 1));
 }
 
-/// The points with tables of published size too. A table of published size takes 64 MB: each is built once, and stays warm.
+/// Includes the points with tables of published size. Such a table takes 64 MB: each is built once, and stays warm.
 #[test]
 fn all_points_agree_late_on_7x6() {
     let cases = cases::<7, 6>(30..=42, 1);
@@ -83,7 +83,7 @@ fn all_points_agree_late_on_7x6() {
     }
 }
 
-/// A question about any bound, even one that no score reaches, is answered, and leaves the table right.
+/// A test of any bound, even one beyond all scores, is right, and leaves the table right.
 #[test]
 fn exceeding_a_bound_is_having_a_higher_score() {
     let cases = cases::<4, 4>(8..=16, 1);
@@ -125,7 +125,7 @@ fn strong_points_agree_on_all_of_4x4_from_empty_tables() {
     strong_points_agree(1, 1);
 }
 
-/// One position in so many with a table that fills; then one in so many with an empty table.
+/// Every `warm`-th position with a table that fills; then every `cold`-th with an empty table.
 fn strong_points_agree(warm: usize, cold: usize) {
     let cases = all_of_4x4();
     let array = Spec { storage: Storage::Array, ..PONS_07 };
@@ -175,7 +175,7 @@ fn strong_points_agree(warm: usize, cold: usize) {
 
 #[test]
 fn few_points_are_all_run_and_many_are_chosen_from() {
-    // Fewer than there are: what is looked at is how they are chosen.
+    // A part of all points: this tests only how points are selected.
     let all: Vec<Spec> = Spec::all().into_iter().step_by(16).collect();
     assert_eq!(space::select(all.clone(), all.len() + 1, 0), all);
     let held = |specs: &[Spec]| specs.iter().flat_map(|&spec| space::pairs(spec)).collect::<HashSet<_>>();

@@ -1,4 +1,4 @@
-//! Every kind of table stands under either recursion, and answers for the replies to a move at nodes with few stones.
+//! Every kind of table works under either recursion, and with replies looked up at nodes with few stones.
 
 use crate::support::known::{Known, random_positions};
 use c4lab_solver::axes::{Axis, Enhanced, Key, Order, Search, TableBounds, TableKind};
@@ -17,7 +17,7 @@ fn with_every_table(spec: Spec) -> Vec<Spec> {
     specs
 }
 
-/// The right score under both goals, cold and warm.
+/// Both goals give the right score, cold and warm.
 fn agree(spec: Spec, positions: &[Known]) {
     let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect("a table");
     for (known, goal) in positions.iter().flat_map(|known| Goal::ALL.map(|goal| (known, goal))) {
@@ -26,7 +26,7 @@ fn agree(spec: Spec, positions: &[Known]) {
     }
 }
 
-/// Every so many of the random positions with so many stones.
+/// Every `step`-th of the random positions with `plies` stones, up to `most`.
 fn positions(plies: std::ops::Range<u32>, step: usize, most: usize) -> Vec<Known> {
     let [_, late] = random_positions();
     late.into_iter().filter(|known| plies.contains(&known.position.ply())).step_by(step).take(most).collect()

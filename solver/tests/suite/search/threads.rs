@@ -1,4 +1,4 @@
-//! Threads that search one position together: whatever they do, and wherever they are stopped, every score stays right.
+//! Threads that search one position together: after any work and any stop, every score is right.
 
 use crate::support::known::{Known, random_positions};
 use c4lab_solver::axes::Order;
@@ -22,7 +22,7 @@ fn champion(threads: Threads) -> Box<dyn Solve> {
     solver
 }
 
-/// Every so many of the positions with so many stones.
+/// Every `step`-th of the positions with `plies` stones, up to `most`.
 fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<Known> {
     let all = random_positions().into_iter().flatten().filter(|known| plies.contains(&known.position.ply()));
     all.step_by(step).take(most).collect()
@@ -36,7 +36,7 @@ fn any_number_of_threads_gives_the_same_scores() {
         let mut solver = champion(at_once(count));
         assert_eq!(solver.threads(), count);
         for (index, known) in positions.iter().enumerate() {
-            // Half of the time with what was known before.
+            // Every second time with a warm table.
             if index % 2 == 0 {
                 solver.reset();
             }
@@ -51,8 +51,8 @@ fn any_number_of_threads_gives_the_same_scores() {
     }
 }
 
-/// On a board whose table has two words a slot, threads take its buckets in turn. The table of two threads is for nodes that both search;
-/// that of more is for all nodes, and grows.
+/// On a board whose table has two words a slot, threads take its buckets in turn. The shared table of two threads has
+/// only nodes that both search; that of more threads has all nodes, and grows.
 #[test]
 fn threads_are_right_on_a_board_of_more_than_64_bits() {
     let board = BoardSize::new(8, 8).expect("a board");
@@ -77,7 +77,7 @@ fn threads_are_right_on_a_board_of_more_than_64_bits() {
     for count in [2, 3, 8] {
         let mut solver = build(at_once(count));
         for (index, known) in known.iter().enumerate() {
-            // Half of the time with what was known before.
+            // Every second time with a warm table.
             if index % 2 == 0 {
                 solver.reset();
             }
@@ -87,7 +87,7 @@ fn threads_are_right_on_a_board_of_more_than_64_bits() {
     }
 }
 
-/// The table grows while they search: more nodes than a small table waits for.
+/// The table grows during the search, which enters more nodes than a small table waits for.
 #[test]
 fn a_long_search_is_right_and_leaves_no_trace() {
     let position = Position::parse("44444221").expect("moves");
@@ -95,16 +95,17 @@ fn a_long_search_is_right_and_leaves_no_trace() {
     assert!(alone.nodes > 300_000, "{alone:?}");
     let mut solver = champion(at_once(4));
     assert_eq!(solver.solve(&position, Goal::Strong, &NONE).expect("no limit").score, alone.score);
-    // Cleared, on one thread, it takes the nodes that it always takes.
+    // Cleared, on one thread, it takes the nodes of a search on one thread.
     solver.use_threads(Threads::of(1)).expect("one thread");
     solver.reset();
     assert_eq!(solver.solve(&position, Goal::Strong, &NONE), Ok(alone));
-    // A search that takes fewer nodes than it stays alone for is that of one thread.
+    // A search with fewer nodes than its first thread enters alone is that of one thread.
     let mut patient = champion(Threads::of(4).for_long_searches());
     assert_eq!(patient.solve(&position, Goal::Strong, &NONE), Ok(alone));
 }
 
-/// Stopped in the middle of anything, by any limit: no more nodes than allowed, and the next search is right with what is left in the table.
+/// Stopped at any point, by any limit: no more nodes than allowed, and the next search is right with the table that is
+/// left.
 #[test]
 fn stopped_threads_leave_a_table_that_gives_right_scores() {
     let positions = some(13..=18, 41, 50);

@@ -1,4 +1,4 @@
-//! Every registered variant: a new line of the registry is in here as it is written.
+//! Every registered variant. A new line of the registry is included without a change here.
 
 use c4lab_solver::axes::{Layout, Order, TableKind};
 use c4lab_solver::game::{BoardSize, Position};
@@ -34,21 +34,22 @@ const POSITIONS: [(&str, i32); 18] = [
     ("2642", 18),
 ];
 
-/// So many nodes for each position: `pons-03` answers half of them.
+/// Nodes for each position: enough for `pons-03` to finish half of them.
 const NODES: Limits<'static> = Limits { nodes: Some(100_000), time: None, interrupt: None };
-/// Fewer, where a search is done again and again.
+/// Fewer, for tests that repeat a search.
 const FEWER: Limits<'static> = Limits { nodes: Some(20_000), time: None, interrupt: None };
-/// How many of the positions every variant answers, at least.
+/// The least number of the positions that every variant finishes.
 const ANSWERED: usize = 5;
 
-/// Nodes over all positions, each cleared for and cut at the limit: a line for each variant, a column for each goal that is pinned.
+/// Nodes over all positions, each from a cleared table and cut at the limit: a line for each variant, a column for each
+/// pinned goal.
 ///
-/// A commit that makes a variant faster must not move its line. One that is meant to, says so in its last line:
-/// `Nodes: <variant> <old> -> <new>`. A new variant gets its line by
-/// `C4LAB_PIN=1 cargo test -p c4lab-solver --test suite pinned`, which adds what is missing and changes nothing that is there.
+/// A commit that makes a variant faster must not change its line. A commit that changes it on purpose has a last line
+/// `Nodes: <variant> <old> -> <new>`. A new variant gets its line by `C4LAB_PIN=1 cargo test -p c4lab-solver --test
+/// suite pinned`, which adds missing lines and changes no others.
 const PINS: &str = "tests/data/pins.csv";
 
-/// What is pinned: goals, and the nodes of each variant under them.
+/// The pinned goals, and the nodes of each variant under them.
 struct Pins {
     goals: Vec<Goal>,
     nodes: HashMap<String, Vec<u64>>,
@@ -64,7 +65,7 @@ fn pinned() -> Pins {
     for line in lines {
         let counts: Vec<u64> = line[1..].iter().map(|nodes| nodes.parse().expect(PINS)).collect();
         assert_eq!(counts.len(), goals.len(), "{PINS}: {line:?}");
-        assert!(nodes.insert(line[0].to_string(), counts).is_none(), "{PINS}: {} stands there twice", line[0]);
+        assert!(nodes.insert(line[0].to_string(), counts).is_none(), "{PINS}: {} is there twice", line[0]);
         assert!(find(line[0]).is_ok(), "{PINS}: {} is no variant", line[0]);
     }
     Pins { goals, nodes }
@@ -74,12 +75,12 @@ fn positions() -> impl Iterator<Item = (Position, i32)> {
     POSITIONS.into_iter().map(|(moves, score)| (Position::parse(moves).expect(moves), score))
 }
 
-/// Every variant that this build has a search for, vectors emulated or not: all of them with the feature `ablations`.
+/// Every variant that this build has a search for, vectors emulated or not. With the feature `ablations` these are all.
 fn all() -> impl Iterator<Item = &'static Entry> {
     ALL.iter().filter(|entry| entry.is_compiled(BoardSize::STANDARD) && entry.runs())
 }
 
-/// Those of them whose choice can be made at run time.
+/// Those of them that are dynamic variants too.
 fn at_run_time_too() -> impl Iterator<Item = &'static Entry> {
     all().filter(|entry| ABLATIONS || entry.spec.layout == Layout::Tight)
 }
@@ -88,7 +89,7 @@ fn build(entry: &Entry) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
-/// The answer for every position, from a cleared table.
+/// The result for every position, from a cleared table.
 fn answers(solver: &mut dyn Solve, goal: Goal, limits: &Limits<'_>) -> Vec<Result<Solved, Stopped>> {
     let cold = |(position, _)| {
         solver.reset();
@@ -101,7 +102,7 @@ fn nodes(answer: &Result<Solved, Stopped>) -> u64 {
     answer.map_or_else(Stopped::nodes, |solved| solved.nodes)
 }
 
-/// Branches folded away or left in, it is the same search.
+/// With branches folded away or kept, it is one search.
 #[test]
 fn named_and_run_time_searches_agree_in_score_and_nodes() {
     for entry in at_run_time_too() {
@@ -121,7 +122,7 @@ fn named_and_run_time_searches_agree_in_score_and_nodes() {
     }
 }
 
-/// A search is a function of the position and of a cleared solver; a warm table changes nodes, never the score.
+/// A search depends only on the position and a cleared solver; a warm table changes nodes, never the score.
 #[test]
 fn a_reset_brings_the_same_nodes_again() {
     let build = |entry: &Entry| entry.build(&Options::with_tt(1 << 20)).expect("a table");
@@ -186,7 +187,7 @@ fn counting_changes_nothing_and_adds_up() {
     }
 }
 
-/// Every node is entered once and ends once, unless the search was stopped, or the root put a question off: then a line of nodes is left.
+/// Every node is entered once and ends once, except the nodes on the path of a search that was stopped or put off.
 fn anatomy_adds_up(solver: &dyn Solve, counters: Counters, answer: &Result<Solved, Stopped>) {
     let mut all = PlyCounts::default();
     let put_off = solver.windows().iter().filter(|window| window.value.is_none()).count() as u64;
@@ -200,11 +201,11 @@ fn anatomy_adds_up(solver: &dyn Solve, counters: Counters, answer: &Result<Solve
     }
     assert_eq!((all.nodes, all.probes, all.hits), (nodes(answer), counters.probes, counters.hits), "{answer:?}");
     assert_eq!(all.ends[NodeEnd::Table as usize], counters.cutoffs, "{answer:?}");
-    // Every node was a child, but for those that the root began with.
+    // Every node was a child, except the first ones of the root.
     assert!(all.children <= all.nodes && all.nodes <= all.children + 64, "{all:?}");
 }
 
-/// The chance that hashed keys mislead a search follows from how often a node asks the table, whatever the recursion.
+/// The chance that hashed keys mislead a search uses the number of probes at a node, for every recursion.
 #[test]
 fn a_node_asks_the_table_as_often_as_is_said() {
     let mut least = 0.1;
@@ -227,8 +228,8 @@ fn a_node_asks_the_table_as_often_as_is_said() {
     }
 }
 
-/// How a board is held, laid out and evaluated is a matter of time: two variants that differ in nothing else take the
-/// same nodes. Exact keys of any layout are as many.
+/// Storage, layout and evaluators change only times: two variants that differ in nothing else take the same nodes.
+/// Exact keys of all layouts are equally many.
 #[test]
 fn evaluators_change_no_node() {
     let pins = pinned();
@@ -325,7 +326,7 @@ fn every_variant_is_a_point_of_the_space() {
 #[test]
 fn a_reset_forgets_what_ended_other_nodes() {
     for order in [Order::History, Order::Killers] {
-        // Without a table, nothing else is remembered.
+        // Without a table, no other state is kept.
         let spec = Spec { order, ..without_table(CHAMPION_SCALAR) };
         let mut solver = Searcher::new(AtRunTime::new(spec), &Options::default()).expect("no table");
         let position = Position::parse("41357411232772432666").expect("a position");

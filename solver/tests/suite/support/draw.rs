@@ -1,17 +1,17 @@
-//! Drawing lots: a small seeded stream of numbers, SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
+//! Random numbers: a small seeded stream, SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014).
 
-/// A stream of lots.
+/// A stream of random numbers.
 pub(crate) struct Draw(u64);
 
 impl Draw {
-    /// The stream that belongs to a seed and a label.
+    /// The stream of `seed` and `label`.
     pub(crate) fn new(seed: u64, label: &str) -> Self {
-        // FNV-1a of the label, from the seed on.
+        // FNV-1a of the label, starting from the seed.
         let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Draw(label.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, mix))
     }
 
-    /// A number below `n`, each about as likely as the others. `n` is not 0.
+    /// A number below `n`, all about equally likely. `n` is not 0.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }

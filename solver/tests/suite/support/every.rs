@@ -3,7 +3,7 @@
 use c4lab_solver::game::{Board, Geometry, Position};
 use std::collections::HashSet;
 
-/// Shows every position to `visit`, each once, by one way to reach it; says how many there are.
+/// Calls `visit` on every position once, with one sequence of moves to it. Returns the number of positions.
 pub(crate) fn every<G: Geometry>(g: G, mut visit: impl FnMut(&Position)) -> usize {
     let mut seen = HashSet::new();
     below(g, Position::start_on(g.size()), &mut seen, &mut visit);

@@ -4,7 +4,7 @@ use c4lab_solver::game::Position;
 
 /// 2,000 random positions of 8 to 14 stones, then 18,000 of 15 to 41 (`data/README.md`).
 const RANDOM: &str = "tests/data/random-positions.txt";
-/// How many of them are early.
+/// The number of early positions.
 const EARLY: usize = 2_000;
 
 /// A position and its exact score.

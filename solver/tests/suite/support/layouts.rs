@@ -1,10 +1,11 @@
-//! A solver of a point of the option space, in the layout that the point asks for.
+//! A solver of a point of the option space, in the layout of the point.
 
 use c4lab_solver::axes::Layout;
 use c4lab_solver::game::{BoardSize, Grid, Spaced};
 use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 
-/// The solver of a choice for a board with a table of so many bytes; `None` for a layout that no search of this board has.
+/// The solver of `spec` for `board` with a table of `tt_bytes` bytes; `None` for a layout that this board has no search
+/// for.
 pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<dyn Solve>> {
     let options = Options { board, ..Options::with_tt(tt_bytes) };
     let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {

@@ -1,4 +1,4 @@
-//! What several tests draw their positions and points with.
+//! Positions and points that several tests share.
 
 pub(crate) mod cases;
 pub(crate) mod draw;
