@@ -95,8 +95,7 @@ impl Solver {
         self.solver.solve(position, goal, &self.limits)
     }
 
-    /// The score after each move, from the side that makes it, by columns from the left; `None` for a column that
-    /// cannot be played.
+    /// The score after each move, from the side that makes it, by columns from the left; `None` for a full column.
     ///
     /// ```
     /// use c4lab_solver::{Position, Solver};

@@ -52,9 +52,8 @@ pub enum Found<W> {
     Moves(W),
 }
 
-/// Looks ahead from a board. The board must not be won, except with [`Anticipation::None`]. With
-/// [`Anticipation::Losses`] the mover must have no immediate win: the root tests it, and every parent plays non-losing
-/// moves only.
+/// Looks ahead from a board, which must not be won, except with [`Anticipation::None`]. With [`Anticipation::Losses`]
+/// the mover must have no immediate win: the root tests it, and every parent plays non-losing moves.
 #[inline(always)]
 pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Threats, board: &B) -> Found<WordOf<B>> {
     let (g, ply) = (board.geometry(), board.ply());

@@ -1,5 +1,4 @@
-//! Window and static bounds: whether a search has a window, and the bounds on a score that follow from the number of
-//! stones.
+//! Window and static bounds: whether a search has a window, and the bounds by the number of stones.
 
 use crate::axes::Anticipation;
 use crate::axes::table::known::Known;

@@ -25,8 +25,7 @@ axis! {
 const DEEP: i32 = 5;
 
 impl Enhanced {
-    /// True if a node looks its children up first. `most` is the best score left to it, `alpha` the lower end of its
-    /// window.
+    /// True if a node looks its children up first. `most` is the best score left, `alpha` the window's lower end.
     #[inline(always)]
     pub fn applies(self, most: i32, alpha: i32) -> bool {
         match self {
@@ -36,8 +35,7 @@ impl Enhanced {
         }
     }
 
-    /// True if all lanes are looked up. The number of children is hard to predict, so a loop over them costs more than
-    /// lookups in vain.
+    /// True if all lanes are looked up. A loop over a number of children that is hard to predict costs more.
     #[inline(always)]
     pub fn all_lanes(self) -> bool {
         self == Enhanced::Together

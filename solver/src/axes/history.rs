@@ -70,8 +70,7 @@ impl History {
 /// 3   4   5   7
 /// ```
 ///
-/// If a move ends a node after n other moves, its account gains n, and each of the others loses 1. So the sum never
-/// changes.
+/// If a move ends a node after n others, its account gains n, and each of the others loses 1. The sum never changes.
 #[derive(Clone, Debug)]
 pub struct SquareWorth {
     worth: [[i32; SQUARES]; 2],

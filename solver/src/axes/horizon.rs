@@ -44,8 +44,8 @@
 //! belong to the line. So such a square does not put a line out of reach if it costs exactly the stones left. Vertical
 //! lines are not tested: the mover never gets two squares that follow each other in a column.
 //!
-//! If all lines are out of reach, the mover has no four in time. The opponent's fours do not matter: they would only
-//! end the game sooner.
+//! If all lines are out of reach, the mover has no four in time. A four of the opponent's would only end the game
+//! sooner.
 
 use crate::axes::Threats;
 use crate::axes::level::{Level, Task};
@@ -145,8 +145,7 @@ fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
     (score::win_at(g, ply) - target).max(0) as u32
 }
 
-/// True if the mover of `board` has no line within reach of `LEFT` stones. `wins` are the squares that complete a four
-/// of the mover's.
+/// True if the mover of `board` has no line within reach of `LEFT` stones. `wins` complete a four of the mover's.
 #[inline(always)]
 pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
     g: G,
@@ -220,8 +219,7 @@ impl<S: Sets> Race<S> {
         }
     }
 
-    /// The squares that answers above leave to the mover: those that cost fewer than `LEFT` stones, and those that cost
-    /// `LEFT`.
+    /// The squares that answers above leave to the mover: those that cost less than `LEFT` stones, and exactly `LEFT`.
     #[inline(always)]
     fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
         let (none, from_second) = (self.all(S::Word::NONE), self.all(g.rows_from(2)));

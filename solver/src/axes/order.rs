@@ -79,8 +79,7 @@ fn weigh<G: Geometry>(g: G, child: Child<G::Word>) -> u32 {
 
 /// The worth of a child in `order=sides`, above 0 and below 2^13, in one word or in each lane of a vector. After the
 /// move, `squares` complete a four of the mover's, `playable` are playable, and `replies` are the opponent's moves that
-/// do not lose at once. `aside` is the number of columns nearer to the centre. `to_win` is true if the mover tries to
-/// win.
+/// do not lose at once. `aside` counts the columns nearer to the centre. `to_win` is true if the mover tries to win.
 #[inline(always)]
 pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     g: G,

@@ -167,8 +167,7 @@ impl<const N: usize> std::ops::Deref for Words<N> {
 
     #[inline(always)]
     fn deref(&self) -> &[[AtomicU64; N]] {
-        // SAFETY: `start` is aligned to a line, `groups` groups of zeroed words lie behind it, and `owner` keeps them
-        // alive.
+        // SAFETY: `start` is aligned to a line, `groups` groups of zeroed words follow, and `owner` keeps them alive.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.groups) }
     }
 }

@@ -473,8 +473,8 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// The empty squares of each of the opponent's lines, with the mover's lines that come later if the opponent gets
-    /// all of them.
+    /// The empty squares of each line of the opponent's, with the mover's lines that come later if the opponent gets
+    /// them.
     fn sooner_lines<G: Geometry>(&self, g: G, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
         let (lines, free) = (self.lines, self.free);
         let below_top = free & !(g.bottom() << (g.height() - 1)).low();
@@ -553,8 +553,8 @@ impl PartialCover {
         }
     }
 
-    /// True if further choices stop all open lines, found within `steps` steps. It starts with a line that has the
-    /// fewest choices left.
+    /// True if further choices stop all open lines, within `steps` steps. A line with the fewest choices left comes
+    /// first.
     fn can_stop_all(&self, choices: &[Choice], steps: &mut u32) -> bool {
         if self.open == 0 {
             return true;
@@ -613,8 +613,8 @@ mod tests {
     }
 
     /// Boards that the mover wins, though a rule with one mistake would prove that it completes no four: a baseclaim
-    /// that does not take the square that it claims (the first three), and a highinverse that stops the vertical lines
-    /// on top (the others).
+    /// that does not take its square (the first three), and a highinverse that stops the vertical lines on top (the
+    /// others).
     #[test]
     fn no_rule_proves_too_much() {
         for moves in [

@@ -5,8 +5,8 @@
 //! plies ends the node. If the opponent has only one reply that does not lose at once, that reply is played without a
 //! search, until a side has a choice again. The boards on the way are no nodes.
 //!
-//! **Fhourstones**: the search of that benchmark, node by node. It finds the winner, not the score, so it serves only
-//! the weak goal.
+//! **Fhourstones**: the search of that benchmark, node by node. It finds only the winner, so it serves only the weak
+//! goal.
 //!
 //! The code is in `search/moves.rs`, `search/children.rs` and `search/fhourstones.rs`.
 

@@ -9,9 +9,8 @@
 //! **Pairs.** Take the rows two by two, from the top down. Each pair has an upper row and a lower one. On an odd height
 //! the first row is an upper row without a partner.
 //!
-//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four", for boards of even
-//! height). With an even number of empty squares, the last player answers every stone in a lower row by the square
-//! above it:
+//! **Follow-up** (the rule "claimeven" of V. Allis, "A Knowledge-based Approach of Connect-Four", for even heights).
+//! With an even number of empty squares, the last player answers a stone in a lower row by the square above it:
 //!
 //! ```text
 //! height 6                     height 5

@@ -157,8 +157,7 @@ pub type LongNarrow = AnyBoard<Groups<1>, u128>;
 pub type LongBroad = AnyBoard<Groups<2>, u128>;
 
 impl<R: Room, W: Masked> AnyBoard<R, W> {
-    /// The geometry of a board, if it belongs to this type. Each board of 4 to 12 columns and 4 to 29 rows in 128 bits
-    /// belongs to one type.
+    /// The geometry of a board of this type; `None` for a board of another type, or of none.
     pub fn of(size: BoardSize) -> Option<Self> {
         let fits = |bits: u32| if W::BITS == 64 { bits <= 64 } else { bits > 64 };
         let has_room = (size.width() as usize).div_ceil(GROUP) == R::GROUPS;

@@ -179,8 +179,7 @@ impl<G: Geometry> Board<G> {
     }
 }
 
-/// A set of squares with its columns `to` bits apart instead of `from`. It keeps the bits of a column that both layouts
-/// have.
+/// A set of squares with its columns `to` bits apart instead of `from`. It keeps the bits that both layouts have.
 #[inline(always)]
 fn lay_out(set: u128, width: u32, from: u32, to: u32) -> u128 {
     let column = (1 << from.min(to)) - 1;

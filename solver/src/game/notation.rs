@@ -1,5 +1,4 @@
-//! Notation: the moves of a position, one character a ply. Columns are counted from 1 (`44455554221`); the tenth is a,
-//! then b, c.
+//! Notation: the moves of a position, one character a ply: columns from 1 (`44455554221`); the tenth is a, then b, c.
 
 use crate::game::board::{Board, completing, diagram, has_four_along};
 use crate::game::geometry::{Geometry, MOST_COLUMNS};
@@ -130,8 +129,7 @@ impl Position {
         (self.mover, self.stones).min(self.mirrored())
     }
 
-    /// True if its own stones are those of [`up_to_mirror`](Self::up_to_mirror), not the mirrored ones. True for
-    /// symmetric positions.
+    /// True if [`up_to_mirror`](Self::up_to_mirror) gives its own stones, not the mirrored ones. True if symmetric.
     pub fn is_canonical(&self) -> bool {
         (self.mover, self.stones) <= self.mirrored()
     }

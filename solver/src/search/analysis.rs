@@ -5,8 +5,7 @@ use crate::game::score::Score;
 use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Goal, Solve};
 
-/// The score of every column from the mover's side, under `goal`; `None` for a full column. `limits` apply to each
-/// search.
+/// The score of every column from the mover's side; `None` for a full column. `limits` apply to each search.
 ///
 /// ```
 /// use c4lab_solver::game::Position;
@@ -61,8 +60,7 @@ pub fn best_move(
     score: Score,
     limits: &Limits<'_>,
 ) -> Result<u32, Stopped> {
-    // The most for the opponent after a move that keeps the score. Any score will do if `score` is the worst of the
-    // goal.
+    // The most for the opponent after a move that keeps the score: any score, if `score` is the worst of the goal.
     let limit = position.size().limit();
     let most = if score == goal.window(limit).0 { limit } else { -score };
     for column in position.size().centre_first() {

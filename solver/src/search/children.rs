@@ -2,9 +2,8 @@
 //!
 //! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that
 //! do not lose at once. It examines all children ([`children`]). A child may end the node: by a win with the mover's
-//! second stone, by zugzwang bounds, by the end of the forced moves, or by the table. The other children are searched,
-//! best first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper
-//! bound.
+//! second stone, by zugzwang bounds, by the end of the forced moves, or by the table. The others are searched, best
+//! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper bound.
 //!
 //! ```text
 //! lane              0 1 2 3 4 5 6 7
@@ -14,9 +13,8 @@
 //!                                        f  one: forced; it is played at once, until a side has a choice again
 //! ```
 //!
-//! Move order, the child's test for losses and the zugzwang bounds all need the winning squares after each move, which
-//! are found once for all three. A board with one move that does not lose at once needs no probe, no store and no move
-//! order.
+//! Move order, the child's test for losses and the zugzwang bounds share the winning squares after each move. A board
+//! with one move that does not lose at once needs no probe, no store and no move order.
 
 use crate::axes::history::History;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
@@ -53,8 +51,7 @@ pub(super) struct Node<W, K> {
 
 /// The children that are not yet decided, a column in each lane.
 pub(super) struct Brood<W: Word, K: Copy, R: Room> {
-    /// Their boards. If all lanes are looked up, only those after forced moves: any other board follows from its
-    /// parent's.
+    /// Their boards. If all lanes are looked up, only those after forced moves; the parent's board gives the others.
     pub(super) nodes: ByLane<Node<W, K>, R>,
     /// Their keys, if all lanes are looked up; meaningless in a lane without a child.
     pub(super) keys: ByLane<K, R>,
@@ -125,8 +122,7 @@ impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
 pub(super) enum Played<W, K> {
     /// The end of the game: a score, from the side that was to move first.
     Score(Score),
-    /// A choice: its node, the squares that complete a four of the opponent's, and true if the side that began is to
-    /// move.
+    /// A choice: its node, the opponent's threats, and true if the side that began is to move.
     Choice(Node<W, K>, W, bool),
 }
 
@@ -483,8 +479,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
 // The children of a node in the table: their keys and bounds.
 
 impl<V: Variant> Descent<'_, '_, V> {
-    /// Takes over a child's bounds from the table. In a table with both bounds, an entry includes the bounds known
-    /// before it was written.
+    /// Takes over a child's bounds from the table. With both bounds, an entry includes those known before.
     #[inline(always)]
     pub(super) fn learn(&self, brood: &mut BroodOf<V>, lane: usize, known: Known) {
         let known = if self.spec().table_bounds == TableBounds::Both { known } else { known.and(brood.known(lane)) };
@@ -719,8 +714,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     /// Looks up all replies to a move. A reply that leaves the parent's side at `alpha` or below settles the move; so
-    /// do all replies, if each leaves it above. Returns how many leave it above, and the number of replies that do not
-    /// lose at once.
+    /// do all replies together, if each leaves it above. Returns the number that leave it above, and that of all
+    /// replies.
     fn look_replies_up(
         &mut self,
         brood: &mut BroodOf<V>,

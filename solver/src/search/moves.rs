@@ -150,8 +150,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         None
     }
 
-    /// Starts to fetch the slots of all children. Not for an array board, where a key takes longer to make than a slot
-    /// to arrive.
+    /// Starts to fetch the slots of all children. Not for an array board, where making a key takes longer than a fetch.
     #[inline(always)]
     pub(super) fn prefetch_children<B: SearchBoard<Geometry = V::Geometry>>(&self, board: &B, moves: SetOf<V>) {
         let spec = self.spec();

@@ -32,8 +32,7 @@ use std::str::FromStr;
 /// # Ok::<(), c4lab_solver::Error>(())
 /// ```
 ///
-/// `champion` is the fastest. `registry::ALL` lists the named variants, `Spec::axes` the changes that a bracket may
-/// make.
+/// `champion` is the fastest. `registry::ALL` lists the named variants, `Spec::axes` the axes and values for a bracket.
 #[derive(Clone, Debug)]
 pub struct Name {
     text: String,
@@ -183,8 +182,7 @@ impl Name {
         self.named.is_none()
     }
 
-    /// True if it is a dynamic variant on `board`: few named variants are compiled for other boards than the standard
-    /// one.
+    /// True if it is a dynamic variant on `board`. Few named variants are compiled for other boards than 7x6.
     pub fn is_run_time_on(&self, board: BoardSize) -> bool {
         self.named.is_none_or(|entry| !entry.is_compiled(board))
     }

@@ -1,5 +1,4 @@
-//! Node: the part of a node that all recursions share. It checks the budget, probes and writes the table, takes moves,
-//! and counts.
+//! Node: the common part of all recursions: checks of the budget, probes and writes of the table, moves, and counts.
 
 use crate::axes::Order;
 use crate::axes::lines::children::{Outlook, Parent};

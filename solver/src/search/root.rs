@@ -84,8 +84,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
-    /// The result of a null window, and the nodes so far. `sign` is -1 if the window is from the other side than the
-    /// position's.
+    /// The result of a null window, and the nodes so far. `sign` is -1 if the window is from the other side.
     fn heard(&mut self, alpha: Score, value: Score, sign: Score) -> (Heard, u64) {
         let heard = match value {
             STOPPED if self.budget.is_put_off() => Heard::Later,

@@ -1,8 +1,7 @@
 //! The searcher: the code that every variant is compiled from, and the state that it keeps from one search to the next.
 //!
-//! It has three recursions: `moves` examines the moves of a node one by one, `children` all of them together,
-//! `fhourstones` only finds the winner. The axis [`search`](axes::Search) chooses one. `node.rs` has their common
-//! parts.
+//! It has three recursions: `moves` examines the moves of a node one by one, `children` all together, `fhourstones`
+//! only finds the winner. The axis [`search`](axes::Search) chooses one. `node.rs` has their common parts.
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
@@ -41,8 +40,7 @@ pub struct Searcher<V: Variant> {
 pub(super) struct Notes<G: Geometry> {
     pub(super) history: History,
     pub(super) squares: SquareWorth,
-    /// Writes to the table since the searcher was made. Only counted by Fhourstones, whose entries hold them as their
-    /// work.
+    /// Writes to the table since the searcher was made. Counted only by Fhourstones, as the work of its entries.
     pub(super) stores: u64,
     /// Writes to the table since the last reset, if they are counted.
     pub(super) stored: u64,
@@ -153,7 +151,7 @@ impl<V: Variant> Searcher<V> {
     }
 }
 
-/// True if a search of this variant can reach the recursion of `search` with boards of `storage`. Others are not
+/// True if a search of this variant can reach the recursion of `search` with boards of `storage`. Only then is it
 /// compiled.
 const fn reaches<V: Variant>(search: axes::Search, storage: Storage) -> bool {
     // The search by children and the array need the tight layout: `Spec::validate`.

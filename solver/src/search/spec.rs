@@ -161,8 +161,8 @@ impl Spec {
         }
     }
 
-    /// A limit on the chance that the table gave a search of `nodes` nodes the bounds of another position; 0 for all
-    /// but hashed keys.
+    /// A limit on the chance that a search of `nodes` nodes got the bounds of another position; 0 for all but hashed
+    /// keys.
     pub fn risk(self, nodes: u64) -> f64 {
         self.table.risk(nodes as f64 * f64::from(self.most_probes()))
     }

@@ -39,8 +39,7 @@ pub struct View {
     pub moves: Vec<Place>,
     /// True if `moves` are in move order. The search by children orders by the contents of its table.
     pub is_ordered: bool,
-    /// For each of `moves`, the number of squares that would complete four for the mover after it, if the order uses
-    /// them.
+    /// For each of `moves`, the number of the mover's threats after it, if the order uses them.
     pub makes: Vec<u32>,
     /// Moves that are skipped because they lose at once.
     pub left_out: Vec<Place>,

@@ -1,8 +1,7 @@
 //! A board that is not copied: moves are made and undone, as in D. Herzberg, "Bitboards and Connect Four".
 //!
-//! It holds one word for each player, one height for each column, the columns played so far, and a counter of stones.
-//! The counter's lowest bit gives the side to move. A height is the index of the lowest empty square of its column,
-//! sentinel included:
+//! It holds one word for each player, one height for each column, the columns played so far, and a counter of stones,
+//! whose lowest bit gives the side to move. A height is the index of the lowest empty square, or the sentinel:
 //!
 //! ```text
 //! . . . . . . .   6 13 20 27 34 41 48   sentinels: a height here says that the column is full

@@ -106,15 +106,13 @@ pub trait SearchBoard: Copy {
         (playable & mover, threats::non_losing(playable, opponent))
     }
 
-    /// Calls `each` for each of `moves`, by rising column, with the column and how many squares then complete four for
-    /// the mover.
+    /// Calls `each` for each of `moves`, by rising column, with the column and the number of the mover's threats then.
     #[inline(always)]
     fn each_after(&self, threats: Threats, moves: WordOf<Self>, mut each: impl FnMut(u32, u32)) {
         self.each_square_after(threats, moves, |column, squares| each(column, squares.count_ones()));
     }
 
-    /// Calls `each` for each of `moves`, by rising column, with the column and the squares that then complete four for
-    /// the mover.
+    /// Calls `each` for each of `moves`, by rising column, with the column and the mover's threats after the move.
     #[inline(always)]
     fn each_square_after(&self, threats: Threats, moves: WordOf<Self>, each: impl FnMut(u32, WordOf<Self>)) {
         let board = self.board();

@@ -127,8 +127,7 @@ fn the_odd_one_needs_a_column_to_answer_in() {
     );
 }
 
-/// One stone fills the first column. Then the opponent opens a column that is long enough, or a shorter one and then
-/// another.
+/// One stone fills the first column. The opponent opens a long enough column, or a shorter one and then another.
 #[test]
 fn a_shorter_column_is_opened_before_another() {
     let long = [

@@ -1,8 +1,7 @@
 //! Level: the SIMD level that a search is compiled for.
 //!
-//! A build is made for one kind of processor: its *baseline*. A search with `threats=dispatched` is compiled several
-//! times: for the baseline, and for the instructions of newer processors of this kind. The searcher chooses one copy
-//! when it is made:
+//! A build is made for one kind of processor: its *baseline*. A search with `threats=dispatched` is compiled for the
+//! baseline, and for instructions of newer processors of this kind. The searcher chooses one copy when it is made:
 //!
 //! ```text
 //! level       vectors                    other instructions

@@ -1,8 +1,7 @@
 //! The levels of x86-64, and their vectors: one of the two files that may be unsafe.
 //!
-//! Every unsafe block that uses instructions of a level has one justification. A level is made only by
-//! [`Avx2::detected`] and [`Avx512::detected`], which test the processor. A vector is made only from a level or from
-//! another vector.
+//! One justification serves every unsafe block that uses instructions of a level. [`Avx2::detected`] and
+//! [`Avx512::detected`] test the processor, and only they make a level. A vector is made only from a level or a vector.
 
 #![allow(unsafe_code)]
 
@@ -80,8 +79,7 @@ level! {
 }
 
 level! {
-    /// One vector of eight words: the instructions of x86-64-v4 that a search uses, and a count of bits in all words at
-    /// once.
+    /// One vector of eight words: the instructions of x86-64-v4 that a search uses, and a count of bits in all words.
     Avx512: OneEight,
     "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }

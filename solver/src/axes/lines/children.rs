@@ -47,8 +47,7 @@ impl Iterator for Lanes {
     }
 }
 
-/// The threats and replies after the moves of a node, one column in each lane. Lanes without a move hold meaningless
-/// values.
+/// The threats and replies after the moves of a node, one column in each lane; meaningless in lanes without a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<W: Word, R: Room> {
     /// Empty squares that complete a four of the mover's after the move.

@@ -7,9 +7,8 @@
 //! after_columns   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | - |          one child in each lane, by its column
 //! ```
 //!
-//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` adds. A build without that
-//! feature refuses every variant that needs lanes. On a processor without such vectors the results are equal, and
-//! slower.
+//! S is the stride. The lanes come from the crate `wide`, which the Cargo feature `simd` adds. A build without it
+//! refuses every variant that needs lanes. On a processor without such vectors the results are equal, and slower.
 
 #[cfg(feature = "simd")]
 mod vectors {

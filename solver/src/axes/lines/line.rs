@@ -60,8 +60,7 @@ pub fn threes<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     (pairs & (singles >> (step + step))) | (singles & (pairs >> (step + step)))
 }
 
-/// All squares of lines that are given by their lowest squares: `or4` of "The Wondrous World of Connect Four Bit
-/// Boards".
+/// All squares of lines given by their lowest: `or4` of "The Wondrous World of Connect Four Bit Boards".
 #[inline(always)]
 pub fn spread<S: Step, B: Bits<S>>(lowest: B, step: S) -> B {
     let pairs = lowest | (lowest << step);

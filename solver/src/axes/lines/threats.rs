@@ -54,8 +54,7 @@ pub fn winning_squares<G: Geometry>(g: G, threats: Threats, stones: G::Word, emp
     gaps(g, threats, stones) & empty
 }
 
-/// The winning squares of two boards that have the same empty squares. `Players` finds both at once, other forms one
-/// after the other.
+/// The winning squares of two boards with the same empty squares. `Players` finds both at once, other forms in turn.
 #[inline(always)]
 pub fn winning_squares_of_both<G: Geometry>(
     g: G,

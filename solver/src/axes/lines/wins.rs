@@ -102,8 +102,7 @@ mod tests {
         }
     }
 
-    /// Checks all forms on the boards of a game, on arbitrary sets of squares, and on the squares that a side could
-    /// still fill.
+    /// Checks all forms on the boards of a game, on arbitrary sets, and on the squares that a side could still fill.
     fn compare<G: Geometry>(g: G, columns: &[u32], words: [u128; 2]) {
         let lines = every(g);
         agree(g, &lines, words.map(|word| G::Word::of(word) & g.board()));

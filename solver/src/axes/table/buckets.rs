@@ -42,8 +42,7 @@ const fn growth(slots: u64) -> u64 {
     if slots < CACHED { 4 } else { 64 }
 }
 
-/// The buckets of the smallest table that tells keys of `bits` bits apart with tags of up to `tag` bits; at least
-/// two.
+/// The buckets of the smallest table that tells keys of `bits` bits apart with tags of `tag` bits or fewer; at least 2.
 const fn least_buckets(bits: u32, tag: u32) -> u64 {
     let index = bits.saturating_sub(tag);
     if index > 1 { 1 << index } else { 2 }

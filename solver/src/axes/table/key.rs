@@ -27,11 +27,10 @@
 //! live lines and empty squares alone, so the scores are equal. The converse holds too: live lines determine which
 //! stones have which colour. So no key that keeps the stones and forgets dead colours can merge more.
 //!
-//! If a colourless stone is painted in the other colour, a line may come to life. The two boards are in one class only
-//! if none does.
+//! A colourless stone painted in the other colour may bring a line to life. Only if not, both boards are in one class.
 //!
-//! A third state makes the code wider than a word. [`Key::bits`] gives the width, [`crate::axes::table`] the tables
-//! that hold it.
+//! A third state makes the code wider than a word, by [`Key::bits`]. [`crate::axes::table`] lists the tables that hold
+//! it.
 
 use crate::axes::Wins;
 use crate::axes::lines::children::Parent;

@@ -1,7 +1,6 @@
 //! Table: the contents of the transposition table, and the tables that are exact for a key.
 //!
-//! Every kind implements the trait [`Table`]: [`slots`] have one slot a place, [`two_level`] two, [`buckets`] four.
-//! [`any`] lists them.
+//! All kinds implement [`Table`]: [`slots`] with one slot a place, [`two_level`] with two, [`buckets`] with four.
 //!
 //! Source of the two narrow layouts: P. Pons, "Solving Connect Four", parts 7 and 11. The partial layout keeps 32 bits
 //! of a key. Two keys that share these bits and their slot (key modulo a prime number of slots) differ by a multiple of
@@ -96,8 +95,7 @@ pub trait Table: Sized + Send {
         true
     }
     fn probe(&self, key: Self::Key) -> Option<Known>;
-    /// Writes the bounds `known` of a key; `work` is the number of nodes behind them. A kind with one bound a slot
-    /// takes one bound.
+    /// Writes bounds of a key that cost `work` nodes. A kind with one bound a slot takes one bound.
     fn store(&mut self, key: Self::Key, known: Known, work: u64);
     /// Makes room for more. A table that grows does so by itself after a number of writes.
     fn grow(&mut self) {}
@@ -194,8 +192,7 @@ impl TableKind {
         }
     }
 
-    /// A limit on the chance that one of `probes` probes returned the bounds of another position; 0 for all but
-    /// [`TableKind::Hashed`].
+    /// A limit on the chance that one of `probes` probes found another position; 0 for all but [`TableKind::Hashed`].
     pub fn risk(self, probes: f64) -> f64 {
         if self == TableKind::Hashed { probes / (1u64 << 56) as f64 } else { 0.0 }
     }

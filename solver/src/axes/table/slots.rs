@@ -1,5 +1,4 @@
-//! Slots: tables with one slot a place, where a new bound always replaces the old one; [`two_level`] has two slots a
-//! place.
+//! Slots: tables where a new bound always replaces the old one, with one slot a place; [`two_level`] with two.
 //!
 //! A kind defines the contents of its slots ([`Slot`]). The rest is shared: the number of slots, and when keys can be
 //! told apart. Clearing costs only what was used. The first 512 slots written are listed, and are emptied one by one,

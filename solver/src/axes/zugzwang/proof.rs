@@ -92,8 +92,7 @@ fn follow_up<G: Geometry<Word: Laned>>(
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
-/// The proof that the other side has a threat in a lower row, and that the mover, the last player, must play below it
-/// in the end.
+/// The proof that the mover, the last player, must in the end play below a threat of the other side in a lower row.
 fn odd_threat<G: Geometry<Word: Laned>>(
     g: G,
     zugzwang: Zugzwang,

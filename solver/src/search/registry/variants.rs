@@ -87,8 +87,7 @@ macro_rules! variants {
     };
 }
 
-/// Declares the variants that differ from a base on one axis: `PREFIX-AXIS-VALUE`. Those marked `always` are in every
-/// build.
+/// Declares the variants that differ from a base on one axis: `PREFIX-AXIS-VALUE`. Every build has those with `always`.
 macro_rules! neighbours {
     ($module:ident of $base:ident $name:literal as $prefix:literal: $( $field:ident: $axis:ident = [$( $value:ident $(($always:ident))? ),+], )+) => {
         mod $module {

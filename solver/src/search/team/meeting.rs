@@ -1,5 +1,4 @@
-//! A meeting: the threads of a team read the question here, hand in its answer, wait for each other, and mark their
-//! nodes.
+//! A meeting: the threads of a team read the question, hand in its answer, wait for each other, and mark their nodes.
 //!
 //! A thread marks the large nodes on its path ([`Parting`](super::Parting)), and tests whether other threads are at a
 //! child. Each thread has a way: a cache line that only it writes, with a place for each number of stones. So a mark
@@ -95,8 +94,7 @@ impl<V: Variant> Meeting<V> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a question with the arrangement of the leader's table. The team may enter `most_nodes` nodes. Returns the
-    /// number of the question.
+    /// Opens a question with the arrangement of the leader's table and up to `most_nodes` nodes. Returns its number.
     pub(super) fn open(&self, (node, alpha): (NodeOf<V>, Score), arrangement: Arrangement, most_nodes: u64) -> u64 {
         let mut state = self.state();
         state.number += 1;

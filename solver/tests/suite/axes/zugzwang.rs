@@ -27,8 +27,7 @@ fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
     asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
 }
 
-/// For every target, a bound holds and is no higher than the target; and each value proves all that the value before it
-/// proves.
+/// A bound holds for every target and is no higher than it; each value proves all that the value before it proves.
 fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
     let g = board.geometry();
     let limit = score::limit(g) + 2;

@@ -171,8 +171,8 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
     }
 }
 
-/// A choice that is not compiled for a board is refused, and the message lists those that are. So is a board without
-/// any search.
+/// A choice that is not compiled for a board is refused, with a list of those that are; so is a board without any
+/// search.
 #[test]
 fn what_is_not_compiled_is_refused() {
     let refused = |board: &str, spec| {

@@ -104,8 +104,7 @@ fn a_long_search_is_right_and_leaves_no_trace() {
     assert_eq!(patient.solve(&position, Goal::Strong, &NONE), Ok(alone));
 }
 
-/// Stopped at any point, by any limit: no more nodes than allowed, and the next search is right with the table that is
-/// left.
+/// Stopped at any point, by any limit: no more nodes than allowed, and the next search is right with the table left.
 #[test]
 fn stopped_threads_leave_a_table_that_gives_right_scores() {
     let positions = some(13..=18, 41, 50);

@@ -41,8 +41,8 @@ const FEWER: Limits<'static> = Limits { nodes: Some(20_000), time: None, interru
 /// The least number of the positions that every variant finishes.
 const ANSWERED: usize = 5;
 
-/// Nodes over all positions, each from a cleared table and cut at the limit: a line for each variant, a column for each
-/// pinned goal.
+/// Nodes over all positions, each from a cleared table and cut at the limit: one line a variant, one column a pinned
+/// goal.
 ///
 /// A commit that makes a variant faster must not change its line. A commit that changes it on purpose has a last line
 /// `Nodes: <variant> <old> -> <new>`. A new variant gets its line by `C4LAB_PIN=1 cargo test -p c4lab-solver --test

@@ -4,8 +4,7 @@ use c4lab_solver::axes::Layout;
 use c4lab_solver::game::{BoardSize, Grid, Spaced};
 use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 
-/// The solver of `spec` for `board` with a table of `tt_bytes` bytes; `None` for a layout that this board has no search
-/// for.
+/// The solver of `spec` with a table of `tt_bytes` bytes; `None` for a layout that `board` has no search for.
 pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<dyn Solve>> {
     let options = Options { board, ..Options::with_tt(tt_bytes) };
     let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {

@@ -7,8 +7,8 @@ use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
 use crate::game::{Board, Standard};
 use proptest::prelude::*;
 
-/// The node of `board` in a search, with the moves that do not lose at once. `None` if a side wins at once, or if at
-/// most one move is left.
+/// The node of `board` in a search, with the moves that do not lose at once. `None` if it has an immediate win or at
+/// most one move.
 fn node<G: Geometry>(board: Board<G>) -> Option<Parent<G::Word>> {
     let moves = squares(board).filter(|&square| !wins_now(board.play_square(square))).sum::<G::Word>();
     let node = Parent { mover: board.mover(), stones: board.stones(), moves };
@@ -94,8 +94,7 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
         }
     }
 
-    /// Checks that lanes and loop turns give one bound: the best that [`zugzwang::from_squares`] gives for a quiet
-    /// child.
+    /// Checks that lanes and loop turns give the best bound of [`zugzwang::from_squares`] on a quiet child.
     #[inline(always)]
     fn bounds_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
         let Checked { g, form, node, .. } = *self;

@@ -153,8 +153,7 @@ pub trait SlotWord: Word + From<u64> {
     fn load(place: &Self::Place, way: usize) -> Self;
     fn store(self, place: &Self::Place, way: usize);
     fn read(place: &Self::Place) -> Self::Bucket;
-    /// All slots of a bucket that several threads write; `None` if slots have two words and another thread has the
-    /// bucket.
+    /// All slots of a bucket that several threads write; `None` if slots have two words and another thread has it.
     #[inline(always)]
     fn read_together(place: &Self::Place) -> Option<Self::Bucket> {
         Some(Self::read(place))

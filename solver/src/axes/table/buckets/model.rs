@@ -10,8 +10,7 @@
 //! threads must be interrupted (`preemptions`), and every bound here admits all orders of the writes. Only a load of a
 //! value that is stored later is left out: a language may allow it, and loom has no such loads.
 //!
-//! If slots are two words, a thread takes a bucket. While it is interrupted, other threads read nothing from the bucket
-//! and write nothing to it.
+//! If slots are two words, a thread takes a bucket. Until it gives it back, others read and write nothing there.
 
 use super::layout::{LongTag, OneWord, TwoWords};
 use super::*;
@@ -140,8 +139,7 @@ impl<L: SlotLayout> ModelledTeam<L> {
         ModelledTeam { table, turns: Turns::default(), twins, writers: 3 }
     }
 
-    /// Threads follow the table, and write. A thread without writes probes. Returns the results of the probes when all
-    /// are done.
+    /// Threads follow the table, and write. A thread without writes probes. Returns all results of probes at the end.
     fn meet(&mut self, writers: &[&'static [Write]], asked: &'static [u64]) -> Told {
         let (arrangement, count) = (self.table.arrangement(), self.writers);
         let twins = std::mem::take(&mut self.twins).into_iter().enumerate();
@@ -293,8 +291,7 @@ fn a_cleared_table_knows_nothing_of_before() {
     the_older_generation_is_not_believed::<TwoWords>();
 }
 
-/// Two threads write, all meet, one lets the table grow, and all follow. No entry is lost, and later writes are not
-/// mixed with it.
+/// Two threads write, all meet, one lets the table grow, and all follow. No entry is lost or mixed with later writes.
 fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
     let seen = explore("growth", 1, || {
         let mut team = ModelledTeam::<L>::new(&[], 2);

@@ -318,8 +318,7 @@ fn a_table_that_cannot_be_had_is_refused_with_the_reason() {
     assert_eq!(new(BITS, (128 << 10) - 1).map(|table| table.bytes()), Ok(64 << 10), "a power of two");
 }
 
-/// Two threads write to one table that does not grow by itself. After one of them grows it and the other follows, both
-/// find all entries.
+/// Two threads write to one table. After one of them grows it and the other follows, both find all entries.
 fn twins_follow<L: SlotLayout>(bits: u32) {
     let mut one = of_layout::<L>(bits, 16 << 20).expect("memory");
     let mut other = one.twin().expect("any layout");
