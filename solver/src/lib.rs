@@ -9,8 +9,8 @@
 //! # Ok::<(), c4lab_solver::Error>(())
 //! ```
 //!
-//! A [`Solver`] is made by its [`Builder`] for a [`Variant`], which names a choice of techniques: `champion`, `pons-12`,
-//! `champion[order=centre]`. All variants, and solvers of your own, share the trait [`Solve`].
+//! A [`Solver`] is made by its [`Builder`] for a [`Variant`], the name of a choice of techniques: `champion`,
+//! `pons-12`, `champion[order=centre]`. All variants, and solvers of your own, implement the trait [`Solve`].
 //!
 //! The laboratory's own code is in three modules hidden from this page: `game` has the rules, `axes` the techniques,
 //! with an enum of alternatives for each, and `search` combines them. Each module imports only from those before it.

@@ -333,7 +333,7 @@ impl<S: Sets> Race<S> {
     }
 }
 
-/// The row of columns in which neighbours are paired.
+/// The columns with an odd number of empty squares, longest first. Neighbours are paired.
 struct Row<S> {
     /// The columns in which the opponent plays, by the number of stones that filled the other column.
     plays_in: [S; MOST_STONES as usize + 1],

@@ -280,7 +280,7 @@ mod tests {
         squares.map(|square| Standard::NEW.column_of(square) + 1).collect()
     }
 
-    /// With 1122, X has columns 1 and 2 of the first row. Column 3 makes one threat (4), column 4 makes one (3), no other makes any.
+    /// With 1122, X has columns 1 and 2 of the first row. Columns 3 and 4 make one threat each (4 and 3), others none.
     #[test]
     fn moves_come_by_worth_and_ties_from_the_centre() {
         let centre = vec![4, 3, 5, 2, 6, 1, 7];

@@ -102,7 +102,7 @@ pub(crate) fn prove<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, target
 }
 
 /// True if the rules prove that the mover completes no four. Always false if the mover is the last player, and on
-/// boards of more than 64 bits, which have more lines than a [`Set`] holds.
+/// boards of more than 64 bits, which have more lines than a `Set` holds.
 #[inline(never)]
 pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word) -> bool {
     G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), STEPS)

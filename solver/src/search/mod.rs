@@ -1,8 +1,8 @@
 //! Solvers: the trait, the one generic searcher, its named variants, and the oracle that checks them.
 //!
 //! [`Spec`] is a choice of one alternative for each axis. [`Variant`] makes a choice a type. So [`Searcher`] compiles
-//! to one search for each named variant, without the branches of other alternatives. [`AtRunTime`] runs any choice,
-//! with all branches. [`registry`] lists the named variants.
+//! to one search for each named variant, without the branches of other alternatives. [`AtRunTime`] runs any choice with
+//! all branches: a *dynamic variant*. [`registry`] lists the named variants.
 
 pub mod analysis;
 pub mod anatomy;

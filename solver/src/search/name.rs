@@ -318,7 +318,7 @@ fn is_setting(rest: &str) -> bool {
     !part.contains('@') && (part.contains('=') || size::parse(part).is_ok())
 }
 
-/// An unknown name. The code that shows it may look for the nearest known one.
+/// An unknown name. Callers may suggest the nearest known one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// The kind of name: `variant`, `axis`, `value of order`.

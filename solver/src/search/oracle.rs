@@ -117,7 +117,7 @@ mod tests {
         let mut score = |moves: &str| oracle.score(&moves.bytes().map(|digit| digit - b'1').collect::<Vec<_>>());
         // X completes a column with its fourth stone; the game is over, and O has lost.
         assert_eq!(score("1212121"), -18);
-        // One column is left, and nobody has a line in it: a draw.
+        // One column is left, and no line in it can be completed: a draw.
         assert_eq!(score("121212212121343434434343565656656565777"), 0);
     }
 

@@ -50,7 +50,7 @@ impl Goal {
         }
     }
 
-    /// The least and the most that it tells apart on a board whose scores lie within `limit` of 0.
+    /// The least and the most score of this goal, on a board whose scores lie within `limit` of 0.
     pub fn window(self, limit: Score) -> (Score, Score) {
         (self.of(-limit), self.of(limit))
     }
@@ -123,7 +123,7 @@ pub struct Counters {
 ///     (0..7).filter_map(after).max().unwrap_or(0) // nothing to play: a draw
 /// }
 ///
-/// // It is right where it ends, and has all that a solver has.
+/// // It is right if it ever ends, and works with `Solver`.
 /// let position: Position = "2553315117217641126654773776646543".parse()?;
 /// let mut mine = Solver::from(Box::new(Minimax) as Box<dyn Solve>);
 /// assert_eq!(mine.analyze(&position)?, Solver::default().analyze(&position)?);

@@ -60,10 +60,13 @@ impl fmt::Display for ThreadsError {
             ThreadsError::Search => f.write_str("threads are for search=children"),
             ThreadsError::Table => f.write_str("threads need table=buckets"),
             ThreadsError::Variant if ABLATIONS => f.write_str(
-                "threads are compiled for the champion, and for every choice at run time: an empty bracket behind the name asks for that",
+                "threads are compiled for the champion and for dynamic variants: write the name with empty brackets",
             ),
             ThreadsError::Variant => {
-                write!(f, "threads are compiled for the champion; `{WITH_ABLATIONS}` compiles them for every choice at run time")
+                write!(
+                    f,
+                    "threads are compiled for the champion; `{WITH_ABLATIONS}` compiles them for dynamic variants"
+                )
             }
             ThreadsError::Counted => f.write_str("counters need a single thread"),
             ThreadsError::Solver => f.write_str("this solver has one thread"),

@@ -8,7 +8,7 @@ use crate::search::spec::Spec;
 
 /// A choice of alternatives that a search can be compiled for.
 ///
-/// A named variant is a zero-sized type with a constant `spec`, so matches on it fold away. [`AtRunTime`] is any choice.
+/// A named variant is a zero-sized type with a constant `spec`, so matches fold away. [`AtRunTime`] is any choice.
 pub trait Variant: Copy + Send + 'static {
     type Geometry: Geometry<Word: Laned>;
     type Table: Table + 'static;

@@ -121,7 +121,7 @@ impl Chosen {
         }
     }
 
-    /// The level of a search without `threats=dispatched`.
+    /// The level of a search that is not compiled for every level.
     pub fn plain() -> Self {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         if BASELINE_HAS_AVX2 && let Some(level) = x86::Avx2::detected() {

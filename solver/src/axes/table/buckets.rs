@@ -281,7 +281,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         self.start_small();
     }
 
-    /// Bytes that it may grow to.
+    /// The largest size of the table in bytes.
     fn bytes(&self) -> u64 {
         Self::BYTES << (self.bits - self.least_shift)
     }

@@ -45,7 +45,7 @@ pub(in crate::axes) fn tag(key: u128) -> u64 {
 mod tests {
     use super::*;
 
-    /// Keys that share a slot agree in any bits of their tags as often as keys that do not.
+    /// Keys that share a slot agree in bits of their tags as often as other keys.
     #[test]
     fn a_shared_slot_says_nothing_of_the_tag() {
         let mut tags: Vec<Vec<u64>> = vec![Vec::new(); 64];

@@ -89,7 +89,7 @@ pub trait Table: Sized + Send {
     fn new(kind: TableKind, size: TableSize, contents: Contents, bytes: u64) -> Result<Self, TableError>;
     fn key(&self, key: u128) -> Self::Key;
     fn prefetch(&self, key: Self::Key);
-    /// False if a [`probe`](Table::probe) for this key would find nothing.
+    /// If false, a [`probe`](Table::probe) for this key finds nothing.
     #[inline(always)]
     fn may_know(&self, _: Self::Key) -> bool {
         true

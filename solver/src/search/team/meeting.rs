@@ -298,7 +298,7 @@ impl Marks {
         Marks((0..threads).map(|_| Way { keys: keys(), told: AtomicBool::new(false) }).collect())
     }
 
-    /// Marks that thread `id` is at `node`. This clears its mark of another node with as many stones.
+    /// Marks that thread `id` is at `node`. This replaces its mark of a node with as many stones.
     #[inline(always)]
     pub(super) fn set(&self, id: u32, node: Marked) {
         node.place(&self.0[id as usize]).store(node.sign(), Relaxed);
