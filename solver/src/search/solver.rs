@@ -23,7 +23,7 @@ impl Goal {
     /// All goals.
     pub const ALL: [Goal; 2] = [Goal::Strong, Goal::Weak];
 
-    /// The name of each.
+    /// Their names.
     pub const NAMES: [&str; Goal::ALL.len()] = {
         let (mut names, mut index) = ([""; Goal::ALL.len()], 0);
         while index < names.len() {
@@ -237,7 +237,7 @@ impl Options {
         Options { tt_bytes, board: BoardSize::STANDARD }
     }
 
-    /// A table of 64 MiB, for `board`. The champion's table of this size tells the keys of any board apart.
+    /// A table of 64 MiB, for `board`. The largest boards need a larger table: 12x9 needs 512 MiB.
     pub fn on(board: BoardSize) -> Self {
         Options { board, ..Options::default() }
     }

@@ -105,7 +105,7 @@ pub trait Table: Sized + Send {
 
     // For several threads of one search, where a kind can be shared.
 
-    /// Grows until it uses `bytes` bytes, or its largest size. A table that does not grow stays as it is.
+    /// Grows until it uses `bytes` bytes, or its largest size. A table that does not grow does nothing.
     fn grow_to(&mut self, _bytes: u64) {}
     /// This table for another thread of the search, or `None` for a kind that threads cannot share. All threads may
     /// write to it. It grows only while all of them wait; then each must [`follow`](Self::follow).

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! leader    alone for some nodes | asks a question of the root ------------ | hears the answer | asks the next ...
-//! helper    sleeps               | searches the same node, or what is offered | sleeps
+//! helper    sleeps               | searches the same node                   | sleeps
 //! helper    sleeps               | ...
 //! ```
 //!
@@ -12,8 +12,8 @@
 //!
 //! In a team of two, each thread has a second, small table for the nodes that it searches alone, which are nearly all.
 //! An entry that one thread writes and another reads goes from core to core, and on some machines that takes longer
-//! than a new search. The bounds of the highest of these nodes go into the shared table. More threads share one table
-//! for all nodes: they meet so often that each would repeat the work of others.
+//! than a new search. The bounds of the highest of these nodes go into the shared table. Three threads or more share one
+//! table for all nodes: with tables of their own, each would repeat the work of others.
 //!
 //! A thread of a team looks around at regular intervals (`member.rs`): the question may be answered, a node on its path
 //! decided, or the table about to grow. The table grows while all threads wait.
