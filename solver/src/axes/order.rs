@@ -119,8 +119,6 @@ pub fn largest<R: Room>(numbers: &ByLane<u16, R>) -> (u16, usize) {
     (largest, place)
 }
 
-// With few stones more is counted than [`weigh`] counts, in `order=lines`, `order=replies` and `order=sides`.
-
 /// The orders `lines`, `replies` and `sides` look closer at moves only if a score at the bound leaves this many of the
 /// mover's stones to play. With fewer, the search is too short to pay for the look.
 pub const LEAST_AHEAD: Score = 7;
