@@ -1,4 +1,4 @@
-//! Boards of all sizes: who wins on the empty board (`outcomes`), and how many positions there are (`perft`).
+//! Boards of all sizes: the winner on the empty board (`outcomes`), and the number of positions (`perft`).
 
 mod outcomes;
 mod perft;

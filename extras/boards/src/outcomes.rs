@@ -1,4 +1,4 @@
-//! `c4lab outcomes`: who wins on the empty boards of many sizes. A plan says which boards are solved, and with what:
+//! `c4lab outcomes`: who wins on the empty boards of many sizes. A plan has the boards, goals and limits:
 //!
 //! ```toml
 //! name = "boards"
@@ -8,11 +8,11 @@
 //! boards = ["4x4", "5x4"]
 //! goals = ["weak", "strong"]
 //! tt = "1GiB"
-//! time-limit = "10m"            # of a board; none where it is not named
+//! time-limit = "10m"            # of a board; no limit by default
 //! ```
 //!
-//! Every answer is a row of `outcomes.csv`. An outcome is written `+53`: the first player wins with the 53rd stone; `-`: the second player
-//! wins; `=`: a draw.
+//! Every answer is a row of `outcomes.csv`. An outcome is written `+53`: the first player wins with the 53rd stone;
+//! `-`: the second player wins; `=`: a draw.
 
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_cli::interrupt::Interrupt;
@@ -42,15 +42,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-Every answer is a row in DIR/outcomes.csv as soon as it is there. The same command goes on with the board at which it was stopped. A board that reached its time limit is solved again under a longer one. Answers are held against what was published (c4lab list claims outcome).
+Every answer becomes a row of DIR/outcomes.csv at once. The same command resumes a stopped run with the next board. A board that reached its time limit is solved again under a longer one. Answers are compared with published outcomes (c4lab list claims outcome).
 
 Examples:
   c4lab outcomes                                     the boards of J. Tromp's table: hours
-  c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  some of the plan
+  c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  a part of the plan
   c4lab outcomes --time-limit 1m --out runs/boards   all that end within a minute; then again with 1h
   c4lab outcomes my-boards.toml --out runs/boards    a plan of your own (docs/FORMAT.md)
 
-Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer is not what was published, 5 interrupted, or a board reached its limit.";
+Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer contradicts a published outcome, 5 interrupted, or a board reached its limit.";
 
 /// Solve empty boards of many sizes: who wins, and with which stone
 #[derive(Debug, clap::Args)]
@@ -65,13 +65,13 @@ pub struct Args {
     /// Only one goal
     #[arg(long, value_parser = values::goal(), value_name = "GOAL")]
     goal: Option<Goal>,
-    /// Another variant than the plan's
+    /// The variant, instead of the plan's
     #[arg(long, value_name = "NAME", value_parser = values::variant(), hide_possible_values = true)]
     variant: Option<Name>,
-    /// Another size of the table than the plan's
+    /// The size of the table, instead of the plan's
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
-    /// Another time limit of a board than the plan's
+    /// The time limit of a board, instead of the plan's
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
     /// The folder of the rows; one that was begun is resumed [default: runs/outcomes-DATE]
@@ -93,7 +93,7 @@ impl Args {
         tasks.retain(|task| self.boards.is_empty() || self.boards.contains(&task.board));
         tasks.retain(|task| self.goal.is_none_or(|goal| goal == task.goal));
         if tasks.is_empty() {
-            return Err(Usage("nothing of the plan is left".to_string()).into());
+            return Err(Usage(format!("the plan {} has no board with this goal", self.plan)).into());
         }
         for task in &mut tasks {
             if let Some(variant) = &self.variant {
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !absent.is_empty() {
         let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
         names.dedup();
-        let build = "left out, for there is no search for them";
+        let build = "left out, because this build has no search for them";
         complain(format_args!("{}: {build}: {}", pluralize(names.len(), "board"), names.join(" ")));
     }
     let claims = claim::embedded()?;
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Wrong);
     }
     if rows.len() < here.len() {
-        complain(format_args!("not finished: the same command goes on with {}", place.display()));
+        complain(format_args!("not finished: the same command resumes {}", place.display()));
         return Ok(Exit::Incomplete);
     }
     let is_limited = rows.iter().any(|row| row.status == LIMITED);
@@ -263,12 +263,13 @@ impl Row {
         self.outcome.as_ref()?.parse().ok()
     }
 
-    /// The time that the board took: of the processor where it is known, since other programs may run beside it; else on the wall.
+    /// The time of the search in nanoseconds: processor time if known, because other programs may run, else wall time.
     fn taken(&self) -> u64 {
         self.cpu_ns.unwrap_or(self.wall_ns)
     }
 
-    /// Whether it is what a task asks for: solved by that variant, or stopped by a limit that was no shorter.
+    /// True if the row answers `task`: solved by its variant, or stopped by a limit that is not shorter than the
+    /// task's.
     fn answers(&self, task: &Task) -> bool {
         let is_long_enough = match (self.limit_ns, task.time) {
             _ if self.status == SOLVED => true,
@@ -280,15 +281,15 @@ impl Row {
     }
 }
 
-/// The rows of a folder about whole boards; none where it has no file of them.
+/// The rows of a folder for empty boards; none if the folder has no such file.
 pub fn read(folder: &Path) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = rows::read_any(folder)?;
     rows.retain(|row| row.moves.is_empty() || row.moves == EMPTY_BOARD);
     Ok(rows)
 }
 
-/// Solves the tasks that a folder lacks, one after another, and tells of each new row. Gives back the rows of all boards that are done, in the
-/// order of the tasks: fewer than there are after an interrupt.
+/// Solves the tasks that `folder` lacks, one after another, and calls `tell` with each new row. Returns the rows of all
+/// tasks in their order. After an interrupt, the last rows are missing.
 fn solve(tasks: &[Task], folder: &Path, interrupt: &AtomicBool, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>> {
     let (mut file, known) = Appended::<Row>::open(folder)?;
     let machine = Machine::read();
@@ -350,7 +351,7 @@ fn published_of(claims: &[Claim], board: &str) -> Vec<Outcome> {
     claims.iter().filter_map(published).filter(|(of, _)| *of == board).map(|(_, outcome)| outcome).collect()
 }
 
-/// Whether a row was solved and contradicts a published outcome.
+/// True if the board of `row` was solved and its outcome contradicts a published one.
 fn contradicts(row: &Row, claims: &[Claim]) -> bool {
     row.found().is_some_and(|found| published_of(claims, &row.board).iter().any(|published| !published.agrees(found)))
 }
@@ -416,12 +417,12 @@ fn conclusion(rows: &[Row], claims: &[Claim]) -> String {
     )
 }
 
-/// Who wins, seen by the first player, and with which stone.
+/// The winner of a game, from the first player's side, and the winning stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// 1, 0 or -1.
     pub sign: Score,
-    /// The number of the winning stone, from 1; none of a draw, or where only the winner is known.
+    /// The number of the winning stone, from 1; `None` for a draw, or if only the winner is known.
     pub last_stone: Option<u32>,
 }
 
@@ -429,12 +430,13 @@ impl Outcome {
     pub fn of(position: &Position, goal: Goal, score: Score) -> Self {
         let (board, ply) = (position.size(), position.ply());
         let last_stone = (goal == Goal::Strong && score != 0).then(|| ply + board.distance(score, ply));
-        // A score is that of the player to move.
+        // A score is from the mover's side.
         let sign = if ply.is_multiple_of(2) { score.signum() } else { -score.signum() };
         Outcome { sign, last_stone }
     }
 
-    /// One number for it: of a win that of the last stone, or 1 where it is not known, negative where the second player wins; 0 of a draw.
+    /// The outcome as a number: 0 for a draw, otherwise the last stone, or 1 if it is not known. Negative if the second
+    /// player wins.
     pub fn number(self) -> f64 {
         f64::from(self.sign) * self.last_stone.map_or(1.0, f64::from)
     }
@@ -445,7 +447,7 @@ impl Outcome {
         Outcome { sign: number.partial_cmp(&0.0).map_or(0, |order| order as Score), last_stone }
     }
 
-    /// Whether nothing that the one says is contradicted by the other.
+    /// True if the outcomes do not contradict each other.
     pub fn agrees(self, other: Self) -> bool {
         let both = self.last_stone.zip(other.last_stone);
         self.sign == other.sign && both.is_none_or(|(one, other)| one == other)
@@ -475,19 +477,20 @@ impl FromStr for Outcome {
             stone if stone.bytes().all(|byte| byte.is_ascii_digit()) => Some(stone.parse().map_err(|_| form())?),
             _ => return Err(form()),
         };
-        // The first player has the odd stones, and a draw has no last one.
+        // The first player has the odd stones, and a draw has no winning stone.
         let is_possible = stone.is_none_or(|stone: u32| sign != 0 && (stone % 2 == 1) == (sign == 1));
         is_possible.then_some(Outcome { sign, last_stone: stone }).ok_or_else(form)
     }
 }
 
-/// Claims of who wins on an empty board. An entry has a board and who wins on it, again and again; each becomes a claim.
+/// Claims about the winner on empty boards. The parameters of an entry are boards with their outcomes; each becomes a
+/// claim.
 pub struct Kind;
 
 const NAME: &str = "outcome";
 const UNIT: Unit = Unit::Extra(NAME);
 
-/// The board of a claim of this kind, and who is said to win on it.
+/// The board of a claim of this kind, and its published outcome.
 pub fn published(claim: &Claim) -> Option<(&str, Outcome)> {
     let board = claim.parameters.get("board").filter(|_| claim.kind.name() == NAME)?.as_str()?;
     Some((board, Outcome::of_number(claim.published.number?)))
@@ -512,7 +515,7 @@ impl ClaimKind for Kind {
 
     fn claims(&self, entry: Claim) -> Result<Vec<Claim>> {
         if entry.parameters.is_empty() || !entry.variant.is_empty() || entry.base.is_some() {
-            bail!("an outcome has parameters, a board and who wins on it each, and neither variant nor base");
+            bail!("the parameters of an outcome are boards with their outcomes, and it has neither variant nor base");
         }
         let mut claims = Vec::new();
         for (board, outcome) in &entry.parameters {
@@ -529,7 +532,7 @@ impl ClaimKind for Kind {
         Ok(claims)
     }
 
-    /// By the answer of the folder that says most.
+    /// Judges by the most exact answer in the folder: one with the last stone, if there is one.
     fn judge(&self, claim: &Claim, folder: &Path) -> Finding {
         let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
         let Some((board, published)) = published(claim) else { return untested("no board".to_string()) };
@@ -627,7 +630,7 @@ mod tests {
             Outcome::of(&Position::start_on(board.parse().unwrap()), goal, score).to_string()
         };
         let after = |moves: &str, score| Outcome::of(&Position::parse(moves).unwrap(), Goal::Strong, score).to_string();
-        // After one stone in the centre the second player loses with the 41st; after one at the edge he wins with the 40th.
+        // The second player loses with the 41st stone after `4`, and wins with the 40th after `1`.
         assert_eq!((after("4", -1), after("1", 2), after("44", 1)), ("+41".into(), "-40".into(), "+41".into()));
         assert_eq!(of("7x6", Goal::Strong, 1), "+41");
         assert_eq!(of("7x6", Goal::Weak, 1), "+");

@@ -1,4 +1,4 @@
-//! `c4lab perft`: the number of distinct positions by ply, beside the published terms; the sum of all plies beside the published one.
+//! `c4lab perft`: the number of distinct positions by ply, and their sum, beside the published numbers.
 
 use anyhow::{Result, bail};
 use c4lab_cli::output::{FormatArg, Records};
@@ -18,16 +18,16 @@ use serde_json::json;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
-Positions after a win are counted and played no further. The published terms are those of OEIS A212693. \
+Won positions are counted, but not continued. The published numbers by ply are those of OEIS A212693. \
 Memory: about 60 MB for ply 10, 1.2 GB for ply 13.
 
 Examples:
   c4lab perft 10
   c4lab perft 12 --board 6x5
-  c4lab perft --check --board 5x5                          all plies: is their sum the published number?
-  c4lab perft --check --board 5x5 --out runs/positions     the same, and the terms are kept in positions.csv
+  c4lab perft --check --board 5x5                          all plies, with their sum beside the published number
+  c4lab perft --check --board 5x5 --out runs/positions     also keeps the numbers by ply in positions.csv
 
-Exit status: 0 all terms equal, 1 not enough memory, 2 usage, 4 a term or the sum differs.";
+Exit status: 0 all numbers equal, 1 not enough memory, 2 usage, 4 a number or the sum differs.";
 
 /// Count the distinct positions of every ply up to N, or of all plies
 #[derive(Debug, clap::Args)]
@@ -36,10 +36,10 @@ pub struct Args {
     /// The last ply
     #[arg(value_name = "N", required_unless_present = "check", value_parser = clap::value_parser!(u32).range(0..=64))]
     ply: Option<u32>,
-    /// Count all plies, and hold their sum against the published number of positions
+    /// Count all plies, and compare their sum with the published number of positions
     #[arg(long, conflicts_with = "ply")]
     check: bool,
-    /// Add the terms to DIR/positions.csv; a board that is there whole is not counted again
+    /// Add the numbers to DIR/positions.csv; a board with all plies in this file is not counted again
     #[arg(long, value_name = "DIR", conflicts_with = "ply")]
     out: Option<PathBuf>,
     /// Columns and rows of the board: 4x4 to what 128 bits hold
@@ -64,13 +64,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-/// Counts all plies, unless the folder has them, and prints their sum beside the published one.
+/// Counts all plies, unless the folder of `--out` has them, and prints their sum beside the published one.
 fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     let (board, plies) = (args.board, args.board.cells() + 1);
     let Some(published) = published_total(board) else {
         return Err(Usage(format!("--check: nobody published how many positions {board} has")).into());
     };
-    // Some ply has as many as all have on average, or more.
+    // The widest ply has at least the average number of positions.
     enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
     let (mut file, kept) = args.out.as_deref().map(Appended::<Row>::open).transpose()?.unzip();
     let mut rows: Vec<Row> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
@@ -82,7 +82,7 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
 }
 
-/// Prints the terms beside those that are published for the standard board.
+/// Prints the numbers of the standard board beside the published ones.
 fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, format: FormatArg) -> Result<Exit> {
     enough_memory(last, bytes_needed(last))?;
     let (mut exit, mut rows) = (Exit::Success, Vec::new());
@@ -98,8 +98,8 @@ fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, forma
     Ok(exit)
 }
 
-/// Prints the terms of a board that has no published terms. How many the next ply has is not known before: at most as many times more
-/// as the last one had.
+/// Prints the numbers of a board without published ones. Estimates the memory for the next ply: it has at most the same
+/// growth as the last ply.
 fn alone(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
     format.line("ply       positions")?;
     let (mut before, mut rows) = (None, Vec::new());
@@ -128,8 +128,8 @@ fn verdict(count: u64, published: u64) -> (&'static str, Exit) {
     if count == published { ("equal", Exit::Success) } else { ("DIFFERS", Exit::Wrong) }
 }
 
-/// Published numbers of legal positions, won ones included, a board a line: width, height, positions. Their source:
-/// `experiments/published/README.md`.
+/// Published numbers of legal positions, won ones included. A line is a board: width, height, positions. Their source
+/// is in `experiments/published/README.md`.
 static PUBLISHED: &str = include_str!("../../../experiments/published/position-counts.csv");
 
 fn published_total(board: BoardSize) -> Option<u64> {
@@ -233,7 +233,7 @@ fn sheet(rows: &[Row]) -> Table {
 mod tests {
     use super::*;
 
-    /// The next ply is as many times larger as the last one was: nobody has room for it here.
+    /// The estimate for the next ply exceeds the memory of any machine.
     #[test]
     fn a_ply_that_memory_does_not_hold_is_not_begun() {
         let counts = |last: u64| [1, 1000, last].into_iter().enumerate();

@@ -1,9 +1,9 @@
-//! `c4lab book`: the exact scores of all positions of one ply, found as a campaign, put together to a file, and checked against published
-//! numbers and another solver.
+//! `c4lab book`: finds the exact scores of all positions of one ply, writes them as a book, and checks a book against
+//! published numbers and another solver.
 //!
-//! Neighbours in the order of the book differ in few columns. So a thread solves them one after another, and never clears its table: much
-//! of what the next one needs is in it. A score does not depend on that. Rows of `book.csv` are flushed one by one, so that a build can be
-//! stopped at any moment and resumed.
+//! Neighbours in the order of the book differ in few columns. So one thread solves them one after another and never
+//! clears its table, which holds many positions of the next search. The scores do not depend on that. Rows of
+//! `book.csv` are flushed one by one, so that a build can be stopped at any moment and resumed.
 
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-/// Build a book of all positions with few stones, put it together, or check it
+/// Build a book of all positions with few stones, pack its parts, or check it
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -51,24 +51,24 @@ enum Command {
 
 const BUILD_EXAMPLES: &str = "\
 Only the positions of the last ply are solved, one of each pair of mirror images; the others follow by minimax. Rows go to \
-DIR/book.csv as they are found. When none is missing, the book is written to DIR as WIDTHxHEIGHT-N.book.gz.
+DIR/book.csv one by one. When no row is missing, the book is written to DIR as WIDTHxHEIGHT-N.book.gz.
 
 Examples:
   c4lab book build --plies 4 --out runs/book-4
-  c4lab book build --plies 8 --tt 1GiB --out runs/book-8        hours; run it again to go on
+  c4lab book build --plies 8 --tt 1GiB --out runs/book-8        hours; run it again to resume
   c4lab book build --plies 8 --shard 3/8 --out runs/part-3      for one of eight machines (`c4lab book pack`)
   c4lab book build --plies 6 --board 6x5 --out runs/small
 
 Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 
-/// Solve every position of a ply, and write the book when none is missing
+/// Solve every position of a ply, and write the book when no row is missing
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
 struct BuildArgs {
     /// The most stones of a position in the book
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     plies: u32,
-    /// What solves the positions
+    /// The variant that solves the positions
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
     variant: Name,
     /// Size of the table of each thread, which is never cleared
@@ -91,7 +91,7 @@ struct BuildArgs {
     quiet: bool,
 }
 
-/// Put the rows of several folders together to one book
+/// Pack the rows of several folders into one book
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -108,9 +108,9 @@ struct PackArgs {
 }
 
 const CHECK_EXAMPLES: &str = "\
-Reading a book checks that it is whole, that it has one score for every board, and that the scores of each ply follow from those \
-of the next. For 7x6 the numbers of won, drawn and lost positions are compared with those that are published (M. Boeck, 2025). \
-With --sample another variant is asked for scores of the last ply.
+Checks that the file is complete, that it has one score for every board, and that the scores of each ply follow from those \
+of the next. For 7x6 the numbers of won, drawn and lost positions are compared with published ones (M. Boeck, 2025). \
+With --sample another variant confirms scores of the last ply.
 
 Examples:
   c4lab book check                                  the book that ships with c4lab
@@ -126,10 +126,10 @@ struct CheckArgs {
     /// The file [default: the book that ships with c4lab]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Ask another variant for the scores of so many positions of the last ply
+    /// Let another variant confirm the scores of N positions of the last ply
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// The variant that is asked
+    /// The variant that confirms the scores
     #[arg(long, value_name = "NAME", default_value = "champion-search-moves", value_parser = one_thread(), hide_possible_values = true, requires = "sample")]
     variant: Name,
     /// The seed of the sample
@@ -164,12 +164,10 @@ pub fn arg() -> Arg {
         .require_equals(true)
         .value_parser(clap::value_parser!(PathBuf))
         .conflicts_with("explain")
-        .help(
-            "Look positions with few stones up: in the book that ships with c4lab, or in a file of `c4lab book build`",
-        )
+        .help("Look up positions with few stones in the book that ships with c4lab, or in a file of `c4lab book build`")
 }
 
-/// Looks positions up in the book that the option names before it asks the solver.
+/// The wrapper of `--book`: it looks up a position in the book before a search.
 pub fn wrap(matches: &ArgMatches) -> Result<Option<Wrap>> {
     if !matches.contains_id("book") {
         return Ok(None);
@@ -194,12 +192,12 @@ fn build(args: &BuildArgs) -> Result<Exit> {
     let is_whole = last.solve(args, interrupt.flag(), &bar)?;
     bar.finish_and_clear();
     if !is_whole {
-        complain(format_args!("not finished: the same command goes on in {}", args.out.display()));
+        complain(format_args!("not finished: the same command resumes in {}", args.out.display()));
         return Ok(Exit::Incomplete);
     }
     if last.missing() > 0 {
         let (missing, all) = (last.missing(), last.positions.len());
-        let text = format!("part {} is solved; {missing} of {all} positions are those of other parts", args.shard);
+        let text = format!("shard {} is solved; {missing} of {all} positions belong to other shards", args.shard);
         return output::print(&text, Exit::Success);
     }
     write(&last.book()?, &args.out.join(format!("{}-{}.book.gz", args.board, args.plies)))
@@ -215,7 +213,7 @@ fn write(book: &Book, file: &Path) -> Result<Exit> {
 }
 
 fn pack(args: &PackArgs) -> Result<Exit> {
-    // Better found out now than after a long read; nothing is left behind.
+    // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
     PendingFile::create(&args.out).map(drop)?;
     let mut last: Option<LastPly> = None;
     for folder in &args.folders {
@@ -235,7 +233,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let book = open(args.file.as_deref(), BoardSize::STANDARD)?;
     if args.file.is_none() {
-        // What is read from a file was checked then.
+        // A book that is read from a file is checked by `open`.
         book.check()?;
     }
     let mut exit = Exit::Success;
@@ -253,7 +251,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     let work = |solver: &mut Box<dyn Solve>, line: usize| {
         let (position, score) = (&positions[line - 1], Score::from(book.scores(last)[line - 1]));
         solver.reset();
-        // To ask whether that is the score is faster than to find it.
+        // Two null windows that confirm a score are faster than a search for it.
         let confirmed = solver.exceeds(position, score - 1, &limits)? && !solver.exceeds(position, score, &limits)?;
         Ok((position, score, confirmed))
     };
@@ -275,7 +273,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     if done < asked {
         return Ok(Exit::Incomplete);
     }
-    // None in n: at most 3 / n (95 %).
+    // The rule of three: with no error in n samples, at most 3 / n of all are wrong (95 %).
     let most = if confirmed == asked {
         format!("; at most {:.2} % of all are wrong (95 %)", 300.0 / asked as f64)
     } else {
@@ -315,16 +313,16 @@ fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Neighbours that one thread solves one after another, and that one shard takes together.
+/// The number of neighbouring positions that one thread solves one after another. They belong to one shard.
 const BLOCK: usize = 128;
 
-/// The most stones of a position in a book: every ply more has some three times the positions, all of which are listed.
+/// The most stones of a position in a book. Each further ply has about three times the positions, all listed in memory.
 const MOST_PLIES: u32 = 12;
 
 struct LastPly {
     size: BoardSize,
     ply: u32,
-    /// Its positions, in the order of the book.
+    /// The positions of `ply`, in the order of the book.
     positions: Vec<Position>,
     scores: Vec<Option<Score>>,
 }
@@ -365,7 +363,7 @@ impl LastPly {
         }
     }
 
-    /// Solves what a shard lacks, adds every row to the folder, and says whether it came to the end.
+    /// Solves the positions that the shard lacks, and adds a row for each to the folder. True if none is missing then.
     fn solve(&mut self, args: &BuildArgs, interrupt: &AtomicBool, bar: &ProgressBar) -> Result<bool> {
         let options = Options { tt_bytes: args.tt, board: args.board };
         let build = |_| args.variant.build(&options);
@@ -407,7 +405,7 @@ impl LastPly {
         Ok(found.len() == missing)
     }
 
-    /// The blocks of a shard, each the places that have no score.
+    /// The blocks of `shard`. Each holds the places without a score.
     fn blocks(&self, shard: Shard) -> Vec<Vec<usize>> {
         let places: Vec<usize> = (0..self.positions.len()).collect();
         let of_shard = places.chunks(BLOCK).enumerate().filter(|(block, _)| shard.takes("book", *block));
@@ -424,8 +422,8 @@ impl LastPly {
     }
 }
 
-/// The published numbers of positions of 7x6 that are won, drawn and lost for the first player, from ply 0; mirror images and positions
-/// that are over count, too. Source: M. Boeck, arXiv 2507.05267.
+/// The published numbers of positions of 7x6 that are won, drawn and lost for the first player, from ply 0. Mirror
+/// images and finished games count, too. Source: M. Boeck, arXiv 2507.05267.
 const PUBLISHED: [[u64; 3]; 13] = [
     [1, 0, 0],
     [1, 2, 4],
@@ -442,8 +440,9 @@ const PUBLISHED: [[u64; 3]; 13] = [
     [8_191_645, 541_825, 3_502_631],
 ];
 
-/// How many positions of a ply of the standard board a book says are won, drawn and lost. Those that are over are won by
-/// whoever played last; how many these are follows from the published number of all positions.
+/// The numbers of positions of `ply` on the standard board that are won, drawn and lost for the first player, by
+/// `book`. Finished games are won by the player of the last stone. Their number follows from the published number of
+/// all positions.
 fn outcomes(book: &Book, ply: u32) -> Result<[u64; 3]> {
     let mut outcomes = [0; 3];
     for (position, &score) in positions(book.size(), ply)?.iter().zip(book.scores(ply)) {

@@ -1,11 +1,11 @@
 """A connect-four bot that does not give the value of the game away.
 
-Where it can win, it wins; where it can draw, it does not lose. In the opening it plays moves that were proven before. Beyond, it
-proves them itself, in the time of a move. Written by c4lab; only the standard library is used.
+It keeps every win and every draw. In the opening it plays stored moves that were proven before. Later it searches for a proof within
+the time of a move. Written by c4lab; only the standard library is used.
 
     generate_move(board, player, saved_state)   the function of a bot that plays in a tournament
-    python3 bot.py < games                      a line of moves, columns from 1 (4434): prints its move
-    python3 bot.py --nodes 20000 < games        the same, limited by nodes instead of time
+    python3 bot.py < games                      reads lines of moves, columns from 1 (4434), and prints a move for each
+    python3 bot.py --nodes 20000 < games        with a limit on nodes instead of time
 """
 
 import base64
@@ -17,9 +17,9 @@ import zlib
 WIDTH, HEIGHT = 7, 6
 # The time of a move, in seconds.
 MOVE_SECONDS = 1.0
-# Its moves on boards with fewer stones than this are in the store: the ranks of positions, in the order of a rule.
+# The store has moves for boards with fewer stones than this: the ranks of moves, in the order of a rule.
 STORE_STONES = 0
-# For the player who begins, and for the other one.
+# For the first player, and for the second.
 STORE = ["", ""]
 STORE_CHECKSUMS = [0, 0]
 
@@ -27,12 +27,12 @@ LAST_LINE = b"# The end of the bot."
 
 
 def check_whole():
-    """Refuses a file that was cut off at a place where Python does not see it."""
+    """Refuses a truncated file that is still valid Python."""
     try:
         with open(__file__, "rb") as file:
             is_whole = file.read().rstrip().endswith(LAST_LINE)
     except (NameError, OSError):
-        # It was not started from a file that can be read: nothing can be said.
+        # There is no readable file to check.
         return
     if not is_whole:
         raise ValueError("this bot is damaged: it is cut off")
@@ -40,8 +40,8 @@ def check_whole():
 
 check_whole()
 
-# A board is two numbers: the stones of the side to move, and all stones. Square = column * STRIDE + row, from the bottom; the highest
-# square of each column is always empty.
+# A board is two numbers: the stones of the side to move, and all stones. Square = column * STRIDE + row, from the
+# bottom; the highest square of each column is always empty.
 STRIDE = HEIGHT + 1
 CELLS = WIDTH * HEIGHT
 BOTTOM = sum(1 << column * STRIDE for column in range(WIDTH))
@@ -53,7 +53,7 @@ EVEN_ROWS = BOARD ^ ODD_ROWS
 CENTRE_FIRST = [WIDTH // 2 + ((turn + 1) // 2) * (-1 if turn % 2 else 1) for turn in range(WIDTH)]
 ACROSS = (STRIDE, STRIDE - 1, STRIDE + 1)
 
-# Several boards lie side by side in one long number, so that one operation looks at all of them:
+# Several boards lie side by side in one long number, so that one operation works on all of them:
 #
 #   | board of move 3 | 0 | board of move 2 | 0 | board of move 1 |
 #
@@ -77,7 +77,7 @@ def winning(stones, free):
 
 
 def fours(stones):
-    """Some square of each four in a row: 0 where there is none."""
+    """One square of each four in a row: 0 if there is none."""
     pairs = stones & stones >> 1
     found = pairs & pairs >> 2
     for step in ACROSS:
@@ -87,17 +87,17 @@ def fours(stones):
 
 
 def upwards(squares, count):
-    """Squares and all above them, in so many lanes."""
+    """Squares and all squares above them, in `count` lanes."""
     for row in range(1, HEIGHT):
         squares |= squares << 1 & BOARD * EACH[count]
     return squares
 
 
-# The rule: an order of the moves. Where its first move keeps the value, the store has nothing to say.
+# The rule: an order of the moves. The store has a rank in this order, which is 0 if the first move keeps the value.
 
 
 def ranked(mover, mask):
-    """The columns that can be played; a win alone, losing moves last, those that threaten most first."""
+    """The playable columns: a win alone, or else the moves with most threats first, and losing moves last."""
     other, possible = mover ^ mask, mask + BOTTOM & BOARD
     moves = []
     for column in CENTRE_FIRST:
@@ -113,20 +113,21 @@ def ranked(mover, mask):
 
 
 def mirrored(stones):
-    """The stones in a mirror."""
+    """The mirror image of stones."""
     image = 0
     for column in range(WIDTH):
         image |= (stones >> column * STRIDE & COLUMNS[0]) << (WIDTH - 1 - column) * STRIDE
     return image
 
 
-# The store: ranks of positions, most of which are 0. A function of three slots says a value for each key and holds no keys.
+# The store: the rank of the move in each position, usually 0. It is a function without keys, the exclusive or of three
+# slots.
 
 WORD = (1 << 64) - 1
 
 
 def mix(key, seed):
-    """A key of which each bit depends on all."""
+    """A hash: each bit depends on all bits of the key."""
     mixed = key + seed * 0x9E3779B97F4A7C15 & WORD
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & WORD
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & WORD
@@ -134,7 +135,7 @@ def mix(key, seed):
 
 
 class Function:
-    """Values of some bits, by key: the exclusive or of three slots."""
+    """Values of `bits` bits, by key: the exclusive or of three slots."""
 
     def __init__(self, packed, begin):
         self.bits, self.seed = packed[begin], packed[begin + 1]
@@ -156,7 +157,7 @@ class Function:
 
 
 class Ranks:
-    """The ranks of positions: for each rank, who may have it or a higher one, and who of these has."""
+    """Ranks by key. Each level has a filter of keys that may have its rank or more, and a function that decides."""
 
     def __init__(self, packed):
         self.levels, begin = [], 1
@@ -178,7 +179,7 @@ class Ranks:
 
 
 def unpacked(text, checksum):
-    """The ranks of a player; none for a player that the store is not for."""
+    """The ranks of a player; None if the store has no moves of this player."""
     if not text:
         return None
     packed = base64.b64decode(text)
@@ -190,10 +191,10 @@ def unpacked(text, checksum):
 RANKS = [unpacked(text, checksum) for text, checksum in zip(STORE, STORE_CHECKSUMS)]
 
 
-# A line of moves passes through boards that lines before it passed through.
+# Cached, because lines of moves pass through the same boards.
 @functools.lru_cache(maxsize=1 << 16)
 def stored(mover, mask):
-    """The column of a proven move; None where the store has none."""
+    """The column of a proven move; None if the store has none."""
     stones = mask.bit_count()
     ranks = RANKS[stones % 2] if stones < STORE_STONES else None
     if ranks is None:
@@ -208,11 +209,11 @@ def stored(mover, mask):
     return WIDTH - 1 - moves[rank] if is_image else moves[rank]
 
 
-# The search: who wins, and nothing more.
+# The search, for the winner only.
 
 
 class Stopped(Exception):
-    """The search had its time, or its nodes."""
+    """The search reached its limit on time or nodes."""
 
 
 class Search:
@@ -220,7 +221,7 @@ class Search:
 
     def __init__(self, until=None, nodes=None):
         self.until, self.left = until, nodes
-        # Known of a board: the mover's least and most value, of -1, 0 and 1.
+        # By board: the least and the most value of the mover, of -1, 0 and 1.
         self.known = {}
         self.nodes = 0
 
@@ -232,8 +233,8 @@ class Search:
             raise Stopped
 
     def reaches(self, mover, mask, own, danger, goal):
-        """Whether the mover's value is the goal or more. `own` and `danger` are the free squares that complete four for the mover and
-        for the other side; none of the mover's can be played at once."""
+        """True if the mover's value is at least `goal`. `own` and `danger` are the free squares that complete four for the mover and
+        for the other side. No square of `own` can be played at once."""
         self.count()
         possible = mask + BOTTOM & BOARD
         forced = possible & danger
@@ -243,7 +244,7 @@ class Search:
             possible = forced
         elif not possible:
             return goal == 0
-        # Not below a square that the other side wins on.
+        # No move below a square where the other side wins.
         possible &= ~(danger >> 1)
         moves = [possible & COLUMNS[column] for column in CENTRE_FIRST if possible & COLUMNS[column]]
         if not moves:
@@ -259,7 +260,7 @@ class Search:
         return False
 
     def after(self, mover, mask, own, danger, goal):
-        """The same, of a board that the table may know."""
+        """As `reaches`, with a look into the table first."""
         key = mover + mask
         least, most = self.known.get(key, (-1, 1))
         if least >= goal:
@@ -271,8 +272,8 @@ class Search:
         return reached
 
     def children(self, mover, mask, moves, danger, goal):
-        """The moves that must be searched, the most promising first, each with the squares that it then wins on; True if one of them
-        needs no search."""
+        """The moves that need a search, the most promising first, each with the squares that then complete four; True if a move
+        reaches the goal without a search."""
         count, other, free = len(moves), mover ^ mask, BOARD ^ mask
         each = EACH[count]
         placed = 0
@@ -308,12 +309,12 @@ class Search:
         return found
 
     def lost(self, mine, theirs, empty, threats, playable, count, goal, stones):
-        """The lanes in which squares that the side that just moved is sure to get prove the goal, as bits. See c4lab's zugzwang.rs."""
+        """A bit for each lane whose goal is proven by squares that the side that just moved is sure to get: c4lab's zugzwang.rs."""
         if HEIGHT % 2:
             return 0
         proven = 0
         if stones % 2 == 0:
-            # The second player just moved: it answers every stone by the one above, and gets the even rows.
+            # The second player just moved: it answers every stone by the stone above, and gets the even rows.
             claimed = empty & EVEN_ROWS * EACH[count] & ~playable
             blocked = upwards(threats & claimed, count) if threats & claimed else 0
             open_lines = fours(theirs | empty & ~(claimed | blocked))
@@ -323,7 +324,8 @@ class Search:
                 if not open_lines >> shift & LANE_ONES and (not goal or wins >> shift & LANE_ONES):
                     proven |= 1 << lane
             return proven
-        # The first player just moved: it answers so, too, but for the column of a threat in an odd row.
+        # The first player just moved: it also answers by the stone above, except in the column of its threat in an odd
+        # row.
         odd = threats & ODD_ROWS * EACH[count]
         if odd:
             odd &= upwards(playable & EVEN_ROWS * EACH[count], count)
@@ -350,11 +352,11 @@ class Search:
 
 
 def searched(mover, mask, least, until=None, nodes=None):
-    """The column of a move that keeps the mover's value, known to be `least` or more, and that value; the best guess, and None, if the
-    search was stopped."""
+    """The column of a move that keeps the mover's value, which is at least `least`, and this value. If the search was stopped, the
+    best guess and None."""
     image = mirrored(mover), mirrored(mask)
     if image < (mover, mask):
-        # So mirror images are played alike.
+        # Mirror images get mirrored moves.
         column, value = searched(*image, least, until, nodes)
         return WIDTH - 1 - column, value
     order = ranked(mover, mask)
@@ -366,7 +368,7 @@ def searched(mover, mask, least, until=None, nodes=None):
     lost = set()
     proven = True
     for goal in (1, 0):
-        # Half of what there is for a win, the rest for a draw.
+        # Half of the limit is for a win, the rest for a draw.
         part = 2 if goal and least < 1 else 1
         search.until = until and begun + (until - begun) / part
         search.left = nodes and nodes // part
@@ -394,7 +396,7 @@ def searched(mover, mask, least, until=None, nodes=None):
 
 
 def check(mover, mask):
-    """Refuses boards on which nobody can move, or that no game leads to."""
+    """Refuses boards of finished games, and boards that no game leads to."""
     if mask == BOARD or fours(mover) or fours(mover ^ mask):
         raise ValueError("the game is over")
     mine, stones = mover.bit_count(), mask.bit_count()
@@ -403,7 +405,7 @@ def check(mover, mask):
 
 
 def chosen(mover, mask, least=-1, until=None, nodes=None):
-    """The column of the move, and the value of the position as far as it is known."""
+    """The column of the move, and the value of the position, or None if it is not known."""
     column = stored(mover, mask)
     if column is not None:
         return column, None
@@ -411,7 +413,7 @@ def chosen(mover, mask, least=-1, until=None, nodes=None):
 
 
 def position(board, player):
-    """The stones of the player and all stones, of a board whose first row is the top one: 0, 1 or 2 in each square."""
+    """The stones of the player and all stones. The first row of `board` is the top one; each square is 0, 1 or 2."""
     if len(board) != HEIGHT or any(len(row) != WIDTH for row in board):
         raise ValueError(f"the board has {HEIGHT} rows of {WIDTH} squares")
     if player not in (1, 2):
@@ -433,7 +435,7 @@ def position(board, player):
 
 
 def generate_move(board, player, saved_state=None, nodes=None):
-    """The column of a move, from 0, and what the next call is to be given.
+    """The column of a move, from 0, and the `saved_state` of the next call.
 
     A board that no game leads to, or on which it is not the player's turn, is a ValueError. With `nodes` the search is limited by nodes
     instead of time.
@@ -441,7 +443,7 @@ def generate_move(board, player, saved_state=None, nodes=None):
     begun = time.perf_counter()
     mover, mask = position(board, player)
     check(mover, mask)
-    # What the last move kept still holds, if this is the same game.
+    # The value that the last move kept is still a lower bound, if this is the same game.
     least = -1
     if saved_state:
         before_mover, before_mask, value = saved_state
@@ -455,7 +457,8 @@ def generate_move(board, player, saved_state=None, nodes=None):
 
 
 def replayed(moves):
-    """The stones of the side to move and all stones, after moves in columns from 1; and whether the store knows them: its own moves were played."""
+    """The stones of the mover and all stones, after moves in columns from 1; and True if the mover's earlier moves are those of the
+    store, so that it has this position."""
     mover = mask = 0
     is_stored = len(moves) < STORE_STONES
     for turn, letter in enumerate(moves):
@@ -466,7 +469,7 @@ def replayed(moves):
         check(mover, mask)
         if is_stored and turn % 2 == len(moves) % 2:
             known = stored(mover, mask)
-            # On a symmetric board either of two columns is the same move.
+            # On a symmetric board two columns are the same move.
             is_either = (mirrored(mover), mirrored(mask)) == (mover, mask) and known == WIDTH - 1 - column
             is_stored = known in (None, column) or is_either
         mover, mask = mover ^ mask, mask | move
@@ -487,7 +490,7 @@ def main():
         except ValueError as error:
             sys.exit(f"{line.strip()}: {error}")
         until = None if nodes else begun + MOVE_SECONDS * 0.85
-        # The store knows the positions that its own moves lead to.
+        # The store has only positions that its own moves lead to.
         choose = chosen if is_stored else searched
         column, _ = choose(mover, mask, -1, until, nodes)
         print(column + 1, flush=True)

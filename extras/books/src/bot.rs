@@ -1,7 +1,7 @@
-//! `c4lab bot`: a program for tournaments that run Python: one file, with the store of its opening and a search of its own (G. Vandewiele,
-//! "Creating the (nearly) perfect connect-four bot with limited move time and file size").
+//! `c4lab bot`: a bot for tournaments that run Python. It is one file, with a store of the opening and a search
+//! (G. Vandewiele, "Creating the (nearly) perfect connect-four bot with limited move time and file size").
 //!
-//! The program is `bot.py`. Its first lines of code are what an exported bot has instead: a board, a time, a store.
+//! The program is `bot.py`. An export replaces its first constants: the board, the time of a move, and the store.
 
 use crate::form::{Store, StoreForm};
 use crate::store::{ProverArgs, fitting, found, seats};
@@ -40,12 +40,12 @@ enum Command {
     Verify(VerifyArgs),
 }
 
-/// Write the bot: its proven moves of the opening, and a search of its own for the rest
+/// Write the bot, with proven moves of the opening, and a search for the rest
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The file needs Python 3.10 or later and its standard library. It has generate_move(board, player, saved_state), as G. Vandewiele's \
 article describes it; `python3 bot.py` reads lines of moves and prints a move for each.
-The moves of the opening are found first, for both players, in some minutes; their rows go to a folder, and the same command goes on there.
+The moves of the opening are found first, for both players, in some minutes. Their rows go to a folder, so that the same command resumes.
 
 Examples:
   c4lab bot export --out bot.py
@@ -60,57 +60,58 @@ struct ExportArgs {
     /// The most bytes of the file
     #[arg(long, value_name = "BYTES", default_value = "1000000", value_parser = size::parse)]
     max_bytes: u64,
-    /// The longest that a move may take
+    /// The longest time of a move
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     move_time: Duration,
-    /// Its moves are in the file on boards with fewer stones than this
+    /// The file has the moves on boards with fewer stones than this
     #[arg(long, value_name = "N", default_value_t = 26, value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
     /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
-    /// The folder of the rows, as of `c4lab store build` [default: the file to write, ending in .rows]
+    /// The folder of the rows of `c4lab store build` [default: the name of the file, ending in .rows]
     #[arg(long, value_name = "DIR")]
     rows: Option<PathBuf>,
-    /// A store to use instead
+    /// A store with the moves, so that none are found
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "board", "rows"])]
     store: Option<PathBuf>,
     #[command(flatten)]
     solver: ProverArgs,
 }
 
-/// Walk over every reply of the opponent, and prove that a program never gives the value of the game away
+/// Prove that a program never gives the value of the game away, after every reply of the opponent
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The program moves for one player, and everything is replied to it: it is asked for a move in every position with fewer than N stones \
-that comes up, as `c4lab match` asks. The champion says whether the move keeps the value of the game. A program per thread is started.
+The program moves for one player, and the opponent tries every reply. So the program gets every position with fewer than N stones that \
+its moves lead to, by the protocol of `c4lab match`. The champion checks that each move keeps the value of the game. Each thread \
+starts a program.
 
 Examples:
   c4lab bot verify 'python3 bot.py' --plies 12 --out runs/proof
   c4lab bot verify 'python3 bot.py' --plies 42 --sample 1000 --out runs/sample    a thousand positions of each number of stones
 
-Rows go to DIR/verified.csv, one a player and number of stones.
-Exit status: 0 every move keeps the value, 1 failure, 2 usage, 4 a move gives it away, or there is none, 5 interrupted.")]
+Rows go to DIR/verified.csv, one for each player and number of stones.
+Exit status: 0 every move keeps the value, 1 failure, 2 usage, 4 a move gives it away or is missing, 5 interrupted.")]
 struct VerifyArgs {
     /// The command that starts the program
     #[arg(value_name = "COMMAND")]
     command: String,
-    /// Positions with fewer stones
+    /// Verify moves on boards with fewer stones than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// The most positions of a player with as many stones, drawn by lot where there are more
+    /// The most positions for each player and number of stones, drawn at random if there are more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// The seed of the lots
+    /// The seed of the sample
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The player: the one who begins, the other, or both
+    /// The player: the first, the second, or both
     #[arg(long = "for", value_name = "PLAYER", default_value = "both", value_parser = ["first", "second", "both"])]
     player: String,
-    /// The longest that a move may take
+    /// The longest time of a move
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     move_time: Duration,
-    /// What it answers (docs/FORMAT.md, \"Engines\")
+    /// The pattern of an answer (docs/FORMAT.md, \"Engines\")
     #[arg(long, value_name = "PATTERN", default_value = "{move}")]
     answer: String,
     /// Columns and rows of the board: 4x4 to what 128 bits hold
@@ -133,13 +134,13 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn export(args: &ExportArgs) -> Result<Exit> {
-    // Better found out now than after the search; nothing is left behind.
+    // Fails now, not after the search, if the file cannot be written. The pending file leaves nothing behind.
     PendingFile::create(&args.out).map(drop)?;
     let (plies, bytes) = if let Some(file) = &args.store {
         let shown = file.display().to_string();
         let opened = File::open(file).with_context(|| format!("cannot open {shown}"))?;
         let store = Store::unpack(opened).with_context(|| shown.clone())?;
-        // Bytes that are no store of this form are found out here, not by the bot.
+        // Fails here, not in the bot, if the bytes are no store of this form.
         store.open().with_context(|| shown.clone())?;
         let bytes = program(&store, args.move_time).with_context(|| shown.clone())?.into_bytes();
         if bytes.len() as u64 > args.max_bytes {

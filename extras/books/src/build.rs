@@ -1,8 +1,8 @@
-//! Building a store: the positions that its moves lead to, ply by ply. Each is solved until a move is found that keeps
-//! its value.
+//! Builds a store: finds the positions that its moves lead to, ply by ply, and in each the first move that keeps the
+//! value.
 //!
-//! Who stands won never needs to be solved again: the move before kept the win, whatever the reply. So most of the work
-//! is one null window a move.
+//! A position after a reply to a winning move is won, too, and its value needs no search. So most of the work is one
+//! null window for each move.
 
 use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, first_layer, next_layer, ranked};
 use anyhow::Result;
@@ -22,11 +22,11 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// Neighbours that one thread solves one after another, on a table that is not cleared.
+/// The number of neighbouring positions that one thread solves one after another, without clearing its table.
 const BLOCK: usize = 64;
 
-/// The layer whose positions shards divide among them, counted from 0: some dozens to hundreds of positions. What follows
-/// from a position stays in its shard; a position that follows from two shards is solved by both.
+/// The index, from 0, of the layer whose positions are divided among shards. It has dozens to hundreds of positions.
+/// The positions behind them stay in the same shard. A position that two shards reach is solved by both.
 const DIVIDED: usize = 2;
 
 pub struct Task<'a> {
@@ -37,7 +37,8 @@ pub struct Task<'a> {
     pub bar: &'a ProgressBar,
 }
 
-/// Finds what a strategy lacks, adds every row to the file, and says whether it came to the end. Each solver is a thread.
+/// Finds the moves that `strategy` lacks, and adds each as a row to `file`. True if no move is missing at the end. Each
+/// of `solvers` works on a thread of its own.
 pub fn build(
     strategy: &mut Strategy,
     task: &Task<'_>,
@@ -90,7 +91,7 @@ pub fn build(
     Ok(true)
 }
 
-/// The values that the positions after a layer have at least: those that its moves keep.
+/// Lower bounds for the values of the positions after `layer`, by key: they keep the wins of `layer`.
 fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
     let mut least = HashMap::new();
     let known = layer.iter().filter_map(|entry| Some((entry, strategy.known(entry.0)?)));
@@ -103,7 +104,8 @@ fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
     least
 }
 
-/// Solves positions, block by block, and gives what was found to `each`; fewer than there are after an interrupt.
+/// Solves the positions `missing`, block by block, calls `each` with each position and its move, and returns them.
+/// After an interrupt some are missing.
 fn solve(
     missing: &[&(u64, Position)],
     least: &HashMap<u64, i8>,
@@ -127,7 +129,7 @@ fn solve(
     Ok(found.into_inner().expect("no thread panics").1)
 }
 
-/// The value of a position that is at least `least`, and the first move of the rule that keeps it.
+/// The value of `position`, which is at least `least`, and the first move of the rule that keeps it.
 fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<Known, Stopped> {
     let value = value(solver, position, least, limits)?;
     for (rank, column) in (0..).zip(ranked(position)) {
@@ -138,7 +140,7 @@ fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<
     unreachable!("{position}: some move keeps the value {value}")
 }
 
-/// Who wins a position, from the mover's side, given the least that it can be.
+/// The weak score of `position` (1, 0 or -1), which is at least `least`.
 pub fn value(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<i8, Stopped> {
     if least == 1 {
         return Ok(least);

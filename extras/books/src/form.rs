@@ -1,13 +1,14 @@
-//! Forms: ways to write a store down, and the file that holds one. The first six are those of G. Vandewiele's article, each a step from the
-//! one before; the last is ours. The article's forms hold lines, what a game looks like to a bot that remembers moves and not boards:
+//! Forms of a store, and the file of a store. The first six forms are those of G. Vandewiele's article, each one step
+//! from the form before; the last is ours. The article's forms hold lines, which are the moves of a game and not its
+//! board:
 //!
 //! ```text
 //! 4 1 4 2        a line; the first player has played 4 4, its opponent 1 2
-//! 4 7 4 6        its mirror image: only the one is written in which the opponent goes left first
-//! . 1 . 2        the opponent's moves alone: the others follow from the store
+//! 4 7 4 6        its mirror image: only the line where the opponent goes left first is written
+//! . 1 . 2        the opponent's moves alone: the other moves follow from the store
 //! ```
 //!
-//! A file is one line that says what it is, and the bytes for each player; packed with gzip, whose checksum finds what is damaged:
+//! A file is a header of one line and the bytes for each player, packed with gzip, whose checksum finds damage:
 //!
 //! ```text
 //! c4lab-store 1 7x6 12 retrieval first 2190 second -
@@ -25,12 +26,12 @@ use flate2::write::GzEncoder;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
-/// Lines that a form may have to hold in memory at most: that many take gigabytes.
+/// The most lines that a form holds in memory. They take gigabytes.
 const MOST_LINES: usize = 20_000_000;
 
 pub trait Lookup: Send + Sync {
-    /// The column, from 0, of the move in a position; `None` where it does not know one. A form that holds no keys says some column
-    /// wherever it is asked.
+    /// The column, from 0, of the move in `position`; `None` if the store has none. A form without keys gives some
+    /// column for every position.
     fn column(&self, position: &Position) -> Option<u32>;
 }
 
@@ -46,13 +47,13 @@ pub enum StoreForm {
 }
 
 const NAMES: [(&str, &str); 7] = [
-    ("dictionary", "a dictionary: every line, and the move that follows"),
+    ("dictionary", "a dictionary of lines, each with the next move"),
     ("sets", "a set of lines for each move"),
-    ("sets-but-one", "the same without the largest set: a line that is in no other set is in this one"),
-    ("mirrored", "the same, of a line and its mirror image only one"),
-    ("opponent", "the same, of each line only the opponent's moves"),
+    ("sets-but-one", "sets without the largest one, which has every line that is in no other set"),
+    ("mirrored", "sets-but-one, with only one of a line and its mirror image"),
+    ("opponent", "mirrored, with only the opponent's moves of each line"),
     ("tree", "a decision tree over the opponent's moves"),
-    ("retrieval", "what the rule lacks, as a function that holds no keys"),
+    ("retrieval", "the ranks of moves in the order of a rule, as a function without keys"),
 ];
 
 impl StoreForm {
@@ -78,7 +79,7 @@ impl StoreForm {
         StoreForm::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// How it writes lines; `None` where it holds positions.
+    /// The way to write lines; `None` if the form holds positions.
     const fn writing(self) -> Option<Writing> {
         match self {
             StoreForm::Dictionary | StoreForm::SevenSets | StoreForm::SixSets => Some(Writing::PLAIN),
@@ -88,12 +89,12 @@ impl StoreForm {
         }
     }
 
-    /// Whether it writes lines, and not positions: it grows with the number of move orders.
+    /// True if the form writes lines and not positions, so that it grows with the number of move sequences.
     pub const fn is_of_lines(self) -> bool {
         self.writing().is_some()
     }
 
-    /// A strategy in this form, to positions with fewer than so many stones.
+    /// The bytes of `strategy` in this form, for positions with fewer than `plies` stones.
     pub fn write(self, strategy: &Strategy, plies: u32) -> Result<Vec<u8>> {
         let Some(writing) = self.writing() else {
             let ranks: Vec<(u64, u8)> =
@@ -127,7 +128,7 @@ impl Lookup for Ranks {
     }
 }
 
-/// All positions of a strategy with fewer than so many stones, by their keys.
+/// All positions of `strategy` with fewer than `plies` stones, in the order of their keys.
 fn entries(strategy: &Strategy, plies: u32) -> Result<Vec<(Position, u64, Known)>> {
     let positions = strategy.layers(plies)?.into_iter().flatten();
     let known = |key| strategy.known(key).expect("layers know their positions");
@@ -138,22 +139,23 @@ fn entries(strategy: &Strategy, plies: u32) -> Result<Vec<(Position, u64, Known)
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Writing {
-    /// Of a line and its mirror image only one.
+    /// True if only one of a line and its mirror image is written.
     pub mirrored: bool,
-    /// Only the moves of the opponent.
+    /// True if only the opponent's moves are written.
     pub opponent: bool,
 }
 
-/// Columns of a line, from 1, and whether the move that belongs to it has to be mirrored.
+/// The columns of a line, from 1, and true if its move has to be mirrored.
 pub type WrittenLine = (Vec<u8>, bool);
 
 impl Writing {
     pub const PLAIN: Writing = Writing { mirrored: false, opponent: false };
 
-    /// The line that led to a position, as it is written.
+    /// The written form of the line that led to `position`.
     ///
-    /// Wherever the board is its own mirror image and the opponent plays to the right of the middle, all that follows is written in a
-    /// mirror, until the board is symmetric again. The player itself needs no such rule: it has one move in a position.
+    /// If the board is symmetric and the opponent plays right of the middle, the moves from there on are mirrored,
+    /// until the board is symmetric again. The player's own moves need no such rule, because it has one move in each
+    /// position.
     pub fn of(self, position: &Position) -> WrittenLine {
         let size = position.size();
         let (mut line, mut is_mirrored) = (Vec::new(), false);
@@ -168,12 +170,13 @@ impl Writing {
                 line.push(if is_mirrored { mirror(size, column + 1) } else { column + 1 });
             }
         }
-        // On a symmetric board the next move is as it is written.
+        // On a symmetric board the next move is not mirrored.
         (line, is_mirrored && !board.is_symmetric())
     }
 }
 
-/// All lines of a strategy with fewer than so many stones, as they are written, and the column of the move that follows, from 1.
+/// All written lines of `strategy` with fewer than `plies` stones, each with the column of the next move, from 1. An
+/// error if there are more than `most` lines.
 pub fn lines(strategy: &Strategy, plies: u32, writing: Writing, most: usize) -> Result<BTreeMap<Vec<u8>, u8>> {
     let mut lines = BTreeMap::new();
     let start = Position::start_on(strategy.size());
@@ -199,7 +202,7 @@ pub fn lines(strategy: &Strategy, plies: u32, writing: Writing, most: usize) -> 
     Ok(lines)
 }
 
-/// A column, from 1, in a mirror.
+/// The mirror image of a column, both from 1.
 pub fn mirror(size: BoardSize, column: u8) -> u8 {
     size.width() as u8 + 1 - column
 }
@@ -212,10 +215,10 @@ const MOST_BYTES: u64 = 1 << 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     pub size: BoardSize,
-    /// It knows positions with fewer stones.
+    /// The store has moves for positions with fewer than `plies` stones.
     pub plies: u32,
     pub form: StoreForm,
-    /// The bytes of each player, the first one's first; none for a player that it is not for.
+    /// The bytes of the first and the second player; `None` for a player without moves.
     pub bytes: [Option<Vec<u8>>; 2],
 }
 
@@ -266,11 +269,11 @@ impl Store {
                 return Ok(None);
             }
             let length: usize = length.parse().with_context(|| format!("{length}: no number of bytes"))?;
-            Ok(Some(rest.split_off(..length).context("no store: it is shorter than it says")?.to_vec()))
+            Ok(Some(rest.split_off(..length).context("no store: it is shorter than its header says")?.to_vec()))
         };
         let bytes = [part(first)?, part(second)?];
         if !rest.is_empty() {
-            bail!("no store: it is longer than it says");
+            bail!("no store: it is longer than its header says");
         }
         Ok(Store { size, plies, form, bytes })
     }
@@ -301,7 +304,7 @@ impl OpenStore {
         self.plies
     }
 
-    /// The column, from 0, of its move in a position on which the game goes on; `None` where it does not know one that can be played.
+    /// The column, from 0, of the move in `position`, which is not over; `None` if the store has no playable move.
     pub fn column(&self, position: &Position) -> Option<u32> {
         if position.size() != self.size || position.ply() >= self.plies {
             return None;
@@ -310,7 +313,7 @@ impl OpenStore {
         Some(column).filter(|&column| position.can_play(column))
     }
 
-    /// Its moves, found by asking it in every position that they lead to. A store does not hold who wins: all values are 0.
+    /// The moves of the store, read in every position that they lead to. A store does not hold values: all are 0.
     pub fn strategies(&self) -> Result<Vec<Strategy>> {
         let mut strategies = Vec::new();
         for seat in self.seats() {
@@ -363,7 +366,8 @@ mod tests {
                     let store = form.read(size, &bytes).unwrap();
                     for (position, ..) in &entries {
                         for image in [position.clone(), position.mirror()] {
-                            // The player itself does not get into the mirror image of a position that it made asymmetric.
+                            // The player itself does not get into the mirror image of a position that it made
+                            // asymmetric.
                             let is_met = !form.is_of_lines() || is_met(&strategy, &image);
                             let (said, known) = (store.column(&image), strategy.column(&image));
                             assert!(
@@ -379,7 +383,7 @@ mod tests {
         }
     }
 
-    /// Whether a strategy plays the moves of its player that led to a position.
+    /// True if `strategy` plays the moves of its player that led to `position`.
     fn is_met(strategy: &Strategy, position: &Position) -> bool {
         let mut board = Position::start_on(position.size());
         position.columns().iter().all(|&column| {

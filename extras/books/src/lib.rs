@@ -1,5 +1,5 @@
-//! Moves known by heart: books of scores (`book`), stores of moves that keep the value of the game (`store`), and a program for
-//! tournaments that plays by one (`bot`).
+//! Precomputed openings: books of scores (`book`), stores of moves that keep the value of the game (`store`), and a
+//! program for tournaments that plays by a store (`bot`).
 
 mod book;
 mod bot;

@@ -1,25 +1,26 @@
-//! Retrieval: a function of some keys, in little more than the bits of its values. It holds no keys: of any other key it says something,
-//! too. A player never asks for another one.
+//! Retrieval: a function on a set of keys that takes little more than the bits of its values. It holds no keys, and
+//! gives some value for any other key, too. A player never uses another key.
 //!
 //! ```text
 //! key -> three slots, one in each third       1 0 1 | 1 1 0 | 0 0 1
 //! value = slot ^ slot ^ slot                      ^     ^     ^
 //! ```
 //!
-//! The slots follow from the keys by peeling: a key that has a slot of its own is taken away, until none is left; then the values are
-//! filled in backwards (Botelho, Pagh and Ziviani, "Practical perfect hashing in nearly optimal space"). It takes 1.23 slots a key.
+//! The slots follow from the keys by peeling: a key with a slot of its own is removed, until no key is left; then the
+//! slots are filled in reverse order (Botelho, Pagh and Ziviani, "Practical perfect hashing in nearly optimal space").
+//! It takes 1.23 slots a key.
 //!
-//! Most values of a store are 0: there the first move of the rule is right. [`Ranks`] takes advantage of that:
+//! Most ranks of a store are 0, because the first move of the rule is right. [`Ranks`] takes advantage of that:
 //!
 //! ```text
-//! all positions -> a filter of those with rank 1 or more; k bits for each of these, and one in 2^k others passes, too
-//!               -> one bit for each that passes: is it true?
+//! all positions -> a filter for rank 1 or more: k bits for each such position; one in 2^k of the others passes, too
+//!               -> one bit for each position that passes: is its rank 1 or more?
 //! those of rank 1 or more -> the same with rank 2; and so on
 //! ```
 
 use anyhow::{Context, Result, bail};
 
-/// Slots for a key, in hundredths: fewer, and peeling fails.
+/// Slots for 100 keys. With fewer slots, peeling fails.
 const SLOTS_PER_HUNDRED: usize = 123;
 
 const TRIES: u64 = 100;
@@ -27,15 +28,16 @@ const TRIES: u64 = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Function {
     seed: u64,
-    /// Slots of each third.
+    /// The number of slots in each third.
     third: usize,
-    /// Bits of a slot.
+    /// The bits of a slot.
     bits: u32,
     /// The slots, one after another, lowest bit first.
     slots: Vec<u8>,
 }
 
-/// A key, mixed: all of its bits depend on all of the key's (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
+/// A hash of `key`: each bit depends on all bits of the key (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators").
 fn mix(key: u64, seed: u64) -> u64 {
     let mut mixed = key.wrapping_add(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -43,7 +45,7 @@ fn mix(key: u64, seed: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// Some bits of a key that do not depend on its slots.
+/// `bits` bits of a hash of `key` that is independent of the hash for its slots.
 fn fingerprint(key: u64, bits: u32) -> u8 {
     (mix(key, u64::MAX) & ((1 << bits) - 1)) as u8
 }
@@ -58,7 +60,7 @@ impl Function {
         [place(0), self.third + place(21), 2 * self.third + place(42)]
     }
 
-    /// The function that has these values; keys are distinct.
+    /// The function with these keys and values. Keys must be distinct.
     fn of(keys: &[(u64, u8)], bits: u32) -> Result<Self> {
         let third = (keys.len() * SLOTS_PER_HUNDRED / 100 + 32).div_ceil(3);
         let slots = vec![0; (3 * third * bits as usize).div_ceil(8)];
@@ -81,7 +83,8 @@ impl Function {
         bail!("no seed of {TRIES} separates {} keys", keys.len())
     }
 
-    /// Keys in the order in which each has a slot of its own, and that slot; `None` where some never have one.
+    /// The order of peeling: the index of each key and its own slot. `None` if some keys never have a slot of their
+    /// own.
     fn peel(&self, keys: &[(u64, u8)]) -> Option<Vec<(usize, usize)>> {
         // The number of keys of each slot, and the exclusive or of their indices.
         let mut of_slot = vec![(0u32, 0usize); 3 * self.third];
@@ -150,20 +153,20 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N]> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtLeast {
-    /// Fingerprints of those that have.
+    /// The fingerprints of the keys that have the rank.
     filter: Function,
-    /// Of those that pass: 1 where it is true.
+    /// For each key that passes the filter: 1 if it has the rank.
     is_true: Function,
 }
 
 const MOST_BITS: u32 = 8;
 
 impl AtLeast {
-    /// Of some keys, of which some have the rank.
+    /// The set of those `keys` for which `has` is true.
     fn of(keys: &[u64], has: impl Fn(u64) -> bool) -> Result<Self> {
         let true_keys: Vec<u64> = keys.iter().copied().filter(|&key| has(key)).collect();
         let (yes, no) = (true_keys.len() as f64, (keys.len() - true_keys.len()) as f64);
-        // Bits of the filter, and of the rest: so many of the others pass.
+        // The bits of the filter and of `is_true`, which has a bit for each key that passes.
         let cost = |bits: u32| yes * f64::from(bits) + yes + no / f64::from(1 << bits);
         let bits = (0..=MOST_BITS).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).expect("some");
         let fingerprints: Vec<(u64, u8)> = true_keys.iter().map(|&key| (key, fingerprint(key, bits))).collect();
@@ -183,7 +186,7 @@ impl AtLeast {
 pub struct Ranks(Vec<AtLeast>);
 
 impl Ranks {
-    /// Those of keys, each given once.
+    /// The ranks of keys. Each key is given once.
     pub fn of(ranks: &[(u64, u8)]) -> Result<Self> {
         let known: std::collections::HashMap<u64, u8> = ranks.iter().copied().collect();
         let mut keys: Vec<u64> = ranks.iter().map(|(key, _)| *key).collect();

@@ -1,4 +1,4 @@
-//! Sizes: the bytes of a store in every form, by stones; what each form saves; and the claims about it.
+//! Sizes: the bytes of a store in every form, by stones; the saving of each form; and the claims about them.
 
 use crate::form::{Store, StoreForm};
 use crate::strategy::Strategy;
@@ -62,19 +62,19 @@ impl Row {
     }
 }
 
-/// The bytes of a form to so many stones, as it is written, and packed.
+/// The bytes of a store in `form` for boards with fewer than `stones` stones, before and after packing.
 pub fn of(rows: &[Row], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
     let row = rows.iter().find(|row| row.form == form.name() && row.stones == stones)?;
     Some((row.bytes, row.packed))
 }
 
-/// The most stones that two forms were both written for.
+/// The most stones of a row for each of two forms.
 pub fn common(rows: &[Row], one: StoreForm, other: StoreForm) -> Option<u32> {
     let most = |form: StoreForm| rows.iter().filter(|row| row.form == form.name()).map(|row| row.stones).max();
     Some(most(one)?.min(most(other)?))
 }
 
-/// The stones to which a form reaches in so many bytes; and whether more were tried, which take more.
+/// The most stones for which `form` takes at most `bytes`. True if there is a row for more stones, which takes more.
 pub fn reach(rows: &[Row], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
     let mut sizes: Vec<(u32, u64)> =
         rows.iter().filter(|row| row.form == form.name()).map(|row| (row.stones, row.bytes)).collect();
@@ -106,15 +106,15 @@ pub fn sheet(rows: &[Row]) -> Table {
     Table {
         name: "sizes",
         subject: Subject::default(),
-        title: format!("{}, on boards with fewer stones than the first column says", title(rows)),
-        note: "As it is written, not packed.".to_string(),
+        title: format!("{}, on boards with fewer stones than in the first column", title(rows)),
+        note: "Before packing with gzip.".to_string(),
         conclusion: String::new(),
         columns: [Column::number("stones", "stones")].into_iter().chain(forms).collect(),
         rows: stones.iter().map(row).collect(),
     }
 }
 
-/// A row for each form beside the one before it: how many times fewer bytes it takes, where both were written.
+/// A row for each form beside the one before it: the ratio of their bytes, for the most stones that both have.
 pub fn steps(rows: &[Row]) -> Table {
     let step = |pair: &[StoreForm]| {
         let stones = common(rows, pair[0], pair[1])?;
@@ -133,8 +133,9 @@ pub fn steps(rows: &[Row]) -> Table {
     Table {
         name: "size-steps",
         subject: Subject::default(),
-        title: "What each form saves beside the one before it".to_string(),
-        note: "At the most stones that both were written for. Packed: both with gzip.".to_string(),
+        title: "The saving of each form beside the one before it".to_string(),
+        note: "For the most stones that both forms have. Packed: the ratio of bytes after packing with gzip."
+            .to_string(),
         conclusion: String::new(),
         columns: vec![
             Column::text("form", "form"),
@@ -149,7 +150,8 @@ pub fn steps(rows: &[Row]) -> Table {
     }
 }
 
-/// The bytes of the base divided by the variant's, or the stones to which a variant reaches in its parameter `bytes`.
+/// `Ratio`: the bytes of the base divided by the variant's. `Reach`: the most stones of the variant in its parameter
+/// `bytes`.
 #[derive(PartialEq, Eq)]
 pub enum Kind {
     Reach,
@@ -264,7 +266,7 @@ mod tests {
         assert_eq!(reach(&rows, StoreForm::Tree, 100), None);
     }
 
-    /// Bytes are held against sizes of stores; where these end too early, nothing is said.
+    /// Claims are judged by rows of sizes. A claim about more stones than the rows have is not tested.
     #[test]
     fn bytes_of_stores_are_counted() {
         let mut kinds = Extras::default();

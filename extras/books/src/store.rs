@@ -1,4 +1,5 @@
-//! `c4lab store`: the moves that a player knows by heart, found, written down, measured in bytes, and verified.
+//! `c4lab store`: finds the moves of a player in the opening, writes them as a store, measures its bytes, and verifies
+//! it.
 
 use crate::build::{Task, build};
 use crate::form::{Store, StoreForm};
@@ -23,7 +24,7 @@ use indicatif::ProgressBar;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// Find a move for every position that a player can meet, write them down in few bytes, and verify every reply
+/// Find a move for every position that a player can meet, write the moves in few bytes, and verify them
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -38,10 +39,10 @@ enum Command {
     Verify(VerifyArgs),
 }
 
-/// What solves positions.
+/// The options for solvers.
 #[derive(Debug, clap::Args)]
 pub struct ProverArgs {
-    /// What solves the positions; the book that ships with c4lab answers what it knows
+    /// The variant that solves positions; the shipped book answers those that it holds
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
     variant: Name,
     /// Size of the table of each thread, which is never cleared
@@ -68,12 +69,12 @@ impl ProverArgs {
 }
 
 const BUILD_EXAMPLES: &str = "\
-The player moves as the store says, its opponent as it likes. In every position that comes up with fewer than N stones, the first \
-move that keeps the value of the game is found, in the order of a cheap rule. Rows go to DIR/store.csv as they are found.
+The player makes the moves of the store, its opponent any moves. In every such position with fewer than N stones, the first \
+move that keeps the value of the game is found, in the order of a cheap rule. Rows go to DIR/store.csv one by one.
 
 Examples:
   c4lab store build --for first --plies 8 --out runs/store
-  c4lab store build --for both --plies 16 --out runs/store              run it again to go on, or to go further
+  c4lab store build --for both --plies 16 --out runs/store              run it again to resume, or with more plies
   c4lab store build --for both --plies 16 --form tree --out runs/store  writes runs/store/tree.store, too
   c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
 
@@ -83,19 +84,19 @@ Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
 struct BuildArgs {
-    /// The player: the one who begins, the other, or both
+    /// The player: the first, the second, or both
     #[arg(long = "for", value_name = "PLAYER", value_parser = ["first", "second", "both"])]
     player: String,
-    /// Positions with fewer stones
+    /// Find moves on boards with fewer stones than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
     /// Columns and rows of the board: 4x4 to what 128 bits hold
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
-    /// Only what follows from part K of N of the positions with four or five stones
+    /// Only the positions that follow from part K of N of the positions with four or five stones
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Write the moves down, too, in DIR/FORM.store; `c4lab store pack` does it later
+    /// Also write the store DIR/FORM.store; `c4lab store pack` does it later
     #[arg(long, value_name = "FORM", value_parser = form(), conflicts_with = "shard")]
     form: Option<StoreForm>,
     /// The folder of the rows; one that was begun is resumed
@@ -105,22 +106,22 @@ struct BuildArgs {
     solver: ProverArgs,
 }
 
-/// Write the rows of one or several folders down as a store
+/// Write the rows of one or several folders as a store
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab store pack runs/store --plies 12 --out first.store
-  c4lab store pack runs/part-* --plies 16 --form positions --out first.store
+  c4lab store pack runs/part-* --plies 16 --form tree --out first.store
 
 Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
 struct PackArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
-    /// Positions with fewer stones
+    /// Write moves on boards with fewer stones than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// How it is written
+    /// The form of the store
     #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = form())]
     form: StoreForm,
     /// The most bytes of the file
@@ -131,10 +132,10 @@ struct PackArgs {
     out: PathBuf,
 }
 
-/// Print how many bytes each form takes, by the number of stones
+/// Print the bytes of each form, by the number of stones
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Bytes as they are written, then what each form saves beside the one before it, also packed with gzip.
+The first table has bytes before they are packed with gzip. The second has the saving of each form beside the one before it.
 
 Examples:
   c4lab store sizes runs/store
@@ -143,10 +144,10 @@ struct SizesArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
-    /// The most stones [default: as many as the rows have, and one]
+    /// The most stones [default: one more than in any row]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// Forms of lines end at so many stones: beyond, they take gigabytes
+    /// The most stones for forms of lines, which take gigabytes beyond
     #[arg(long, value_name = "N", default_value_t = 12)]
     lines: u32,
     /// Keep the bytes in DIR/sizes.csv
@@ -156,19 +157,19 @@ struct SizesArgs {
     format: FormatArg,
 }
 
-/// Walk over every reply of the opponent, and prove that no move of a store gives the value of the game away
+/// Prove that no move of a store gives the value of the game away, after every reply of the opponent
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab store verify first.store
   c4lab store verify first.store --variant champion-search-moves
 
-Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away, or there is none, 5 interrupted.")]
+Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away or is missing, 5 interrupted.")]
 struct VerifyArgs {
-    /// The file
+    /// The file of the store
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Keep the rows in DIR/verified.csv, one a player and number of stones
+    /// Keep the rows in DIR/verified.csv, one for each player and number of stones
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -203,12 +204,13 @@ fn build_store(args: &BuildArgs) -> Result<Exit> {
     write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
 }
 
-/// Those whom `first`, `second` or `both` names.
+/// The players that `name` means: `first`, `second` or `both`.
 pub fn seats(name: &str) -> Vec<Seat> {
     Seat::ALL.into_iter().filter(|seat| name == "both" || name == seat.name()).collect()
 }
 
-/// The moves of some players, whose rows are in a folder or are added to it; `None` after an interrupt.
+/// The moves of the players `seats`. Missing moves are found, and their rows are added to `folder`. `None` after an
+/// interrupt.
 pub fn found(
     solver: &ProverArgs,
     board: BoardSize,
@@ -228,7 +230,7 @@ pub fn found(
         strategy.take(folder, &rows)?;
         if !build(&mut strategy, &task, &mut solvers, &mut file)? {
             bar.finish_and_clear();
-            complain(format_args!("not finished: the same command goes on in {}", folder.display()));
+            complain(format_args!("not finished: the same command resumes in {}", folder.display()));
             return Ok(None);
         }
         strategies.push(strategy);
@@ -260,7 +262,7 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     Ok((strategies, most))
 }
 
-/// What is written for a number of stones, if it takes no more than so many bytes.
+/// The bytes that `written` gives for `plies`. An error if they are more than `most`; it says how many plies fit.
 pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
     let bytes = written(plies)?;
     let Some(most) = most.filter(|&most| bytes.len() as u64 > most) else { return Ok(bytes) };
@@ -272,7 +274,7 @@ pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) 
 }
 
 fn pack(args: &PackArgs) -> Result<Exit> {
-    // Better found out now than after a long read; nothing is left behind.
+    // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
     PendingFile::create(&args.out).map(drop)?;
     let (strategies, _) = strategies(&args.folders)?;
     write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
@@ -299,7 +301,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
         std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
         rows::write(out, &rows)?;
     }
-    // One CSV has the same columns throughout.
+    // The two tables have different columns, so CSV has only the first.
     let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];
     args.format.sheets(if args.format.is_csv() { &sheets[..1] } else { &sheets })?;
     Ok(Exit::Success)

@@ -1,7 +1,7 @@
-//! Strategy: the moves of one player, and the positions that they lead to, whatever the opponent replies.
+//! A strategy: the moves of one player, and the positions that they lead to after every reply of the opponent.
 //!
-//! Mirror images are one position: a strategy looks at the image that [`is_canonical`](Position::is_canonical). A move is known by its place
-//! in the order of a cheap rule. Where the first move of the rule is right, nothing needs to be written down.
+//! Mirror images are one position: a strategy holds the image that [`is_canonical`](Position::is_canonical). A move is
+//! stored as its rank in the order of a cheap rule. Most ranks are 0: the first move of the rule is usually right.
 
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_measure::files::rows;
@@ -18,7 +18,7 @@ use std::path::Path;
 pub enum Seat {
     /// The player who begins the game.
     First,
-    /// The other one.
+    /// The opponent of the first player.
     Second,
 }
 
@@ -32,7 +32,7 @@ impl Seat {
         }
     }
 
-    /// Stones on the board when it moves for the first time.
+    /// The number of stones on the board at the player's first move.
     pub const fn first_ply(self) -> u32 {
         match self {
             Seat::First => 0,
@@ -53,31 +53,31 @@ impl fmt::Display for Seat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// Who wins, from the mover's side: 1, 0 or -1.
+    /// The weak score from the mover's side: 1, 0 or -1.
     pub value: i8,
-    /// The place of the first move that keeps this value, in the order of the rule, from 0.
+    /// The rank, from 0, of the first move that keeps this value, in the order of the rule.
     pub rank: u8,
 }
 
-/// An error for boards whose keys are longer than those of stores.
+/// An error if the keys of boards of `size` are longer than those of stores.
 pub fn check_size(size: BoardSize) -> Result<()> {
     ensure!(size.bits() <= u64::BITS, "stores are for boards of up to 64 bits; {size} has {}", size.bits());
     Ok(())
 }
 
-/// The key of a position of a board that has stores ([`check_size`]): mirror images have the same one.
+/// The key of a position and its mirror image. Its board must pass [`check_size`].
 pub fn key(position: &Position) -> u64 {
     debug_assert!(check_size(position.size()).is_ok());
     let (mover, stones) = position.up_to_mirror();
     (mover as u64).wrapping_add(stones as u64)
 }
 
-/// The image of a position that a strategy looks at.
+/// The canonical one of `position` and its mirror image.
 pub fn canonical(position: Position) -> Position {
     if position.is_canonical() { position } else { position.mirror() }
 }
 
-/// The column, from 0, of a move, given its place in the order of the rule; `None` where there are not so many.
+/// The column, from 0, of the move with this `rank` in the order of the rule; `None` if there are not enough moves.
 pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
     let in_image = |image: &Position| ranked(image).get(usize::from(rank)).copied();
     if position.is_canonical() {
@@ -86,7 +86,7 @@ pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
     in_image(&position.mirror()).map(|column| position.size().width() - 1 - column)
 }
 
-/// Positions with as many stones, one of each pair of mirror images, by their keys.
+/// Positions with equal numbers of stones, one of each pair of mirror images, in the order of their keys.
 pub type Layer = Vec<(u64, Position)>;
 
 fn layer(positions: impl Iterator<Item = Position>) -> Layer {
@@ -96,13 +96,13 @@ fn layer(positions: impl Iterator<Item = Position>) -> Layer {
     layer
 }
 
-/// The positions after every reply to a position, on which the game goes on.
+/// The positions after each move in `position`, without finished games.
 pub fn replies(position: &Position) -> impl Iterator<Item = Position> {
     let columns = (0..position.size().width()).filter(|&column| !position.is_over() && position.can_play(column));
     columns.map(|column| after(position, column)).filter(|child| !child.is_over())
 }
 
-/// The positions in which somebody plays first.
+/// The positions of the first move of the player in `seat`.
 pub fn first_layer(size: BoardSize, seat: Seat) -> Layer {
     let start = Position::start_on(size);
     match seat {
@@ -111,7 +111,7 @@ pub fn first_layer(size: BoardSize, seat: Seat) -> Layer {
     }
 }
 
-/// The positions that a layer leads to with the moves of `column`, whatever the opponent replies.
+/// The positions that the moves `column` of the layer `before` lead to, after every reply of the opponent.
 pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a) -> Layer {
     layer(before.iter().flat_map(move |(_, position)| {
         let child = after(position, column(position));
@@ -119,7 +119,7 @@ pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a)
     }))
 }
 
-/// The moves of one player in all positions with fewer than so many stones.
+/// The moves of one player in the positions that they lead to, by key.
 #[derive(Clone, Debug)]
 pub struct Strategy {
     size: BoardSize,
@@ -155,7 +155,7 @@ impl Strategy {
         }
     }
 
-    /// Takes over those rows of a folder that are of this player.
+    /// Enters the rows of this player.
     pub fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
@@ -179,12 +179,12 @@ impl Strategy {
         self.enter(key(&position), Known { value: row.value, rank: row.rank }).context(row.moves.clone())
     }
 
-    /// The column, from 0, that it plays; `None` where it does not know the position.
+    /// The column, from 0, of the move in `position`; `None` if there is none.
     pub fn column(&self, position: &Position) -> Option<u32> {
         column_of(position, self.known(key(position))?.rank)
     }
 
-    /// All positions that it leads to with fewer than so many stones, layer by layer.
+    /// All positions that the moves lead to with fewer than `plies` stones, layer by layer.
     pub fn layers(&self, plies: u32) -> Result<Vec<Layer>> {
         let mut layers = Vec::new();
         let mut ply = self.seat.first_ply();
@@ -230,7 +230,7 @@ pub struct Row {
     pub moves: String,
     /// 1, 0 or -1, from the mover's side.
     pub value: i8,
-    /// Place of the move in the order of the rule, from 0.
+    /// The rank of the move in the order of the rule, from 0.
     pub rank: u8,
     /// The column, from 1.
     pub column: u32,
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(next.len(), 4);
         assert!(next.iter().all(|(_, position)| position.ply() == 2 && position.is_canonical()));
         assert_eq!(first_layer(BoardSize::STANDARD, Seat::Second).len(), 4);
-        // 1-1-2-2-3: whoever does not reply in the fourth column has lost, but the game goes on for one stone more.
+        // 1-1-2-2-3: any reply outside of the fourth column loses, but the game is not over before the next stone.
         let layer = layer([Position::parse("1122").unwrap()].into_iter());
         assert_eq!(next_layer(&layer, |position| if position.is_canonical() { 2 } else { 4 }).len(), 7);
     }

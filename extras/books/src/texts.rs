@@ -1,18 +1,19 @@
-//! The article's forms of a store: dictionaries and sets of lines, as a Python program would state them, and a decision tree.
+//! The article's forms of a store: dictionaries and sets of lines in the syntax of Python, and a decision tree.
 //!
 //! ```text
-//! {'41':4,'4141':4,'42':6}                 a dictionary: the line, and the move that follows
+//! {'41':4,'4141':4,'42':6}                 a dictionary: each line with the next move
 //! [{},{},{},{'41','4141'},{},{'42'},{}]    a set for each move
-//! [{},{},{},None,{},{'42'},{}]             without the largest set: a line that is in no other set is in this one
+//! [{},{},{},None,{},{'42'},{}]             without the largest set, which has every line that is in no other set
 //!
 //!        0<2              a tree: is feature 0 less than 2?
 //!       /    \            no branch is empty; a leaf is the column of the move
 //!      4     1<2          0<2 4 1<2 ...    level by level, as the tree is written
 //! ```
 //!
-//! Features of a tree are the moves of the opponent, from the first one; in front of shorter lines stand zeros, so that all are as long. A
-//! node asks for the question after which the moves are least mixed (Gini impurity, as in Breiman and others, "Classification and Regression
-//! Trees"). So the tree fits its lines without an error, and says something of every other line, too.
+//! The features of a tree are the moves of the opponent, from the first one. Shorter lines begin with zeros, so that
+//! all lines have equal length. Each node has the question with the least Gini impurity of its branches (Breiman and
+//! others, "Classification and Regression Trees"). The tree fits its lines without an error, and gives a move for every
+//! other line, too.
 
 use crate::form::{Lookup, Writing, mirror};
 use anyhow::{Context, Result, bail};
@@ -21,7 +22,7 @@ use c4lab_solver::game::{BoardSize, Position};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write;
 
-/// Lines, each with the move that follows, columns from 1.
+/// Lines, each with the next move, in columns from 1.
 pub type Lines = BTreeMap<Vec<u8>, u8>;
 
 fn quoted(line: &[u8]) -> String {
@@ -34,7 +35,7 @@ pub fn dictionary(lines: &Lines) -> Vec<u8> {
     format!("{{{}}}", entries.join(",")).into_bytes()
 }
 
-/// A set for each move; without the largest one, where that is asked for.
+/// A set of lines for each move. `without_largest` replaces the largest set by `None`.
 pub fn sets(lines: &Lines, width: u32, without_largest: bool) -> Vec<u8> {
     let of = |column: u8| lines.iter().filter(move |(_, move_)| **move_ == column).map(|(line, _)| line);
     let columns = 1..=width as u8;
@@ -57,7 +58,7 @@ pub struct Text {
     size: BoardSize,
     writing: Writing,
     lines: HashMap<Vec<u8>, u8>,
-    /// The move of all other lines.
+    /// The move of all lines that are not in `lines`.
     other: Option<u8>,
 }
 
@@ -130,13 +131,13 @@ const VALUES: usize = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TreeNode {
-    /// Whether a feature is less than a value; the places of the branches: if it is, if it is not.
+    /// Is `feature` less than `value`? `branches` are the indices of the nodes for yes and for no.
     Question { feature: usize, value: u8, branches: [usize; 2] },
     /// The column, from 1.
     Move(u8),
 }
 
-/// A line with zeros in front, and its move.
+/// The features of a line, and its move.
 type Example = (Vec<u8>, u8);
 
 pub struct Tree {
@@ -151,7 +152,7 @@ fn features(line: &[u8], count: usize) -> Option<Vec<u8>> {
     Some(std::iter::repeat_n(0, zeros).chain(line.iter().copied()).collect())
 }
 
-/// The text of the tree that fits these lines: the number of features, then its nodes, level by level.
+/// The text of the tree that fits `lines`: the number of features, then the nodes, level by level.
 pub fn tree(lines: &Lines) -> Result<Vec<u8>> {
     let count = lines.keys().map(Vec::len).max().context("no lines")?;
     let examples = lines.iter().map(|(line, &column)| (features(line, count).expect("the longest"), column)).collect();
@@ -170,14 +171,14 @@ pub fn tree(lines: &Lines) -> Result<Vec<u8>> {
     Ok(text.join(" ").into_bytes())
 }
 
-/// The question after which the moves are least mixed; `None` where all moves are the same.
+/// The question, a feature and a value, with the least impurity; `None` if all moves are equal.
 fn question(examples: &[Example], count: usize) -> Option<(usize, u8)> {
     if examples.iter().all(|(_, column)| *column == examples[0].1) {
         return None;
     }
     let mut best: Option<(f64, (usize, u8))> = None;
     for feature in 0..count {
-        // How often each value of the feature stands beside each move.
+        // The number of examples with each value of the feature and each move.
         let mut counts = [[0u32; VALUES]; VALUES];
         for (line, column) in examples {
             counts[usize::from(line[feature])][usize::from(*column)] += 1;
@@ -202,7 +203,7 @@ fn question(examples: &[Example], count: usize) -> Option<(usize, u8)> {
     best.map(|(_, question)| question)
 }
 
-/// The Gini impurity of so many examples of each move, times their number.
+/// The Gini impurity of examples, given the number of examples for each move, times the number of examples.
 fn impurity(counts: &[u32; VALUES]) -> f64 {
     let all: f64 = counts.iter().map(|&n| f64::from(n)).sum();
     all - counts.iter().map(|&n| f64::from(n).powi(2)).sum::<f64>() / all
@@ -309,7 +310,7 @@ mod tests {
             let position = Position::parse(&moves).unwrap();
             assert_eq!(tree.column(&position), Some(u32::from(*column) - 1), "{moves}");
         }
-        // A line that is longer than all that it knows.
+        // A line that is longer than those of the tree.
         assert_eq!(tree.column(&Position::parse("414141").unwrap()), None);
     }
 

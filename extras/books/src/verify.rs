@@ -1,7 +1,7 @@
-//! Verifying moves: every reply of the opponent, and whether each move of a player keeps the value of the game. What was found of all
-//! positions of a player with as many stones is a row of `verified.csv`.
+//! Verifies the moves of a player after every reply of the opponent: each must keep the value of the game. A row of
+//! `verified.csv` has the results of all positions of a player with equal numbers of stones.
 //!
-//! What a solver proves of one layer holds for the next: a position that was won, and whose move keeps the win, is won after every reply.
+//! A win that a move keeps is still a win after every reply, so that such positions of the next layer need no search.
 
 use crate::build::{keeps, value};
 use crate::form::OpenStore;
@@ -64,7 +64,7 @@ impl rows::Row for Row {
 pub fn open_new(folder: &Path) -> Result<Appended<Row>> {
     let (file, rows) = Appended::<Row>::open(folder)?;
     if !rows.is_empty() {
-        bail!("{}: a walk begins anew, and there are rows; choose another --out", folder.join(FILE).display());
+        bail!("{}: there are rows of another verification; choose another --out", folder.join(FILE).display());
     }
     Ok(file)
 }
@@ -73,21 +73,21 @@ pub static ROWS: RowKind =
     RowKind { name: "verified", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?)]) };
 
 pub struct Walk<'a> {
-    /// What moves.
+    /// The file of the store or the command of the program, for the table.
     pub command: &'a str,
     pub size: BoardSize,
     pub seats: Vec<Seat>,
     pub plies: u32,
-    /// The most positions that are asked about of a layer, drawn by lot where it has more; and the seed.
+    /// The most positions of a layer that are verified, drawn at random if it has more, and the seed.
     pub sample: Option<(usize, u64)>,
-    /// The longest that a move may take.
+    /// The time limit of a move.
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
     pub file: Option<Appended<Row>>,
     pub format: FormatArg,
 }
 
-/// A player, and who says what its moves are worth: the work of one thread.
+/// A player and the solver that scores its moves, for one thread.
 pub struct Judged<'a> {
     pub player: Box<dyn Player + 'a>,
     pub solver: Box<dyn Solve>,
@@ -119,8 +119,8 @@ impl Walk<'_> {
         self.format.said(&text, exit)
     }
 
-    /// Walks over every reply, and tells `done` of each layer: its row, and the moves that fail. Positions after a failure are left out.
-    /// Gives back whether it came to the end: an interrupt stops it.
+    /// Walks over every reply, and calls `done` with the row of each layer and its failed moves. Positions after a
+    /// failure are left out. False if an interrupt stopped the walk.
     fn layers(&self, threads: &mut [Judged<'_>], mut done: impl FnMut(Row, Vec<String>) -> Result<()>) -> Result<bool> {
         for &seat in &self.seats {
             let (mut layer, mut won) = (first_layer(self.size, seat), HashSet::new());
@@ -151,7 +151,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// What each move of a layer is worth; `None` after an interrupt. One thread asks about neighbours.
+    /// The result of each move of `layer`, by key; `None` after an interrupt. One thread takes neighbouring positions.
     fn judge(
         &self,
         layer: &Layer,
@@ -174,7 +174,7 @@ impl Walk<'_> {
         Ok((judged.len() == layer.len()).then_some(judged))
     }
 
-    /// The row of a layer of positions that were asked about, and the moves that fail.
+    /// The row of a layer, and its failed moves.
     fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, Worth>) -> (Row, Vec<String>) {
         let count = |value| layer.iter().filter(|(key, _)| judged[key].value == value).count();
         let (mut failures, mut total, mut worst) = (Vec::new(), Duration::ZERO, None);
@@ -209,21 +209,21 @@ impl Walk<'_> {
         (row, failures)
     }
 
-    /// Nothing but an interrupt ends the search of who knows.
+    /// The limits of the solver: none, but an interrupt stops its search.
     fn limits(&self) -> Limits<'_> {
         Limits { interrupt: Some(self.interrupt), ..Limits::default() }
     }
 }
 
 struct Worth {
-    /// Of the position: 1, 0 or -1, from the mover's side.
+    /// The weak score of the position: 1, 0 or -1, from the mover's side.
     value: i8,
-    /// The column of a move that keeps it, or what is wrong.
+    /// The column of the move if it keeps `value`, or else the error.
     column: Result<u32, String>,
     took: Duration,
 }
 
-/// Asks for a move in a position whose value is `least` or more.
+/// Gets the move in `position`, whose value is at least `least`, and judges it.
 fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_>) -> Result<Worth, Stopped> {
     let begun = Instant::now();
     let choice = thread.player.choose(position, &Limits { time: walk.time, ..walk.limits() });
@@ -255,7 +255,7 @@ impl Player for StorePlayer<'_> {
     }
 }
 
-/// Times are those of a program, which has a limit; a store takes none worth telling.
+/// True if the rows are those of a program, which has a time limit. The times of a store are negligible.
 fn are_timed(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.limit_ns.is_some())
 }
@@ -286,7 +286,7 @@ fn sheet(rows: &[Row]) -> Table {
     }
 }
 
-/// Whether every position that came up was asked about, so far and in all rows of this player before.
+/// True if all positions of `row` and of the earlier rows of its player were verified.
 fn is_whole(rows: &[Row], row: &Row) -> bool {
     let mut before = rows.iter().filter(|other| other.seat == row.seat && other.ply <= row.ply);
     before.all(|row| row.asked == row.positions)

@@ -1,4 +1,4 @@
-//! Book: the exact scores of all positions with few stones.
+//! Book of the opening: the exact scores of all positions with few stones.
 //!
 //! ```text
 //! ply          0   1   2   3 ...                 all boards up to mirror on which the game goes on
@@ -6,11 +6,11 @@
 //! score        s   s s s s  s s s s s ...        one byte each
 //! ```
 //!
-//! The boards of a ply follow from the rules, so a file holds none of them: a number is found by its place. The boards of a ply are
-//! listed when a position with so many stones is asked for. Only the last ply is searched. The others follow by minimax
-//! ([`Book::of`]), and a reader checks that they do.
+//! A file holds no boards, because they follow from the rules: the index of a board among those of its ply is the index
+//! of its score. The boards of a ply are listed at the first request for this ply. Only the scores of the last ply are
+//! searched. The others follow by minimax ([`Book::of`]), and a reader checks them.
 //!
-//! A file is a header of one line, then one byte a score, packed as gzip, whose checksum and length every reader checks:
+//! A file is a header of one line, then one byte for each score, packed as gzip. Readers check its checksum and length:
 //!
 //! ```text
 //! c4lab-book 1 7x6 1,4,25,121,...      version, board, boards of each ply from 0
@@ -59,7 +59,7 @@ impl Stones {
         self.all >> (column * (size.height() + 1) + size.height() - 1) & 1 == 0
     }
 
-    /// Whether the side that played last has four in a row.
+    /// True if the side that played last has four in a row.
     fn is_won(self, size: BoardSize) -> bool {
         let (last, stride) = (self.mover ^ self.all, size.height() + 1);
         [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
@@ -72,10 +72,10 @@ impl Stones {
         self.all.count_ones() == size.cells() || self.is_won(size)
     }
 
-    /// A number that no other board of this size has, but for its mirror image.
+    /// A number that only this board and its mirror image have, among boards of this size.
     fn key(self, size: BoardSize) -> u64 {
         let stride = size.height() + 1;
-        // A column: its bits above are those of the mover, a bit on top says how high it is.
+        // All stones of a column plus 1 is the bit above them, which gives its height. Below are the mover's stones.
         let columns = (0..size.width()).map(|column| {
             let of_column = |stones: u64| stones >> (column * stride) & ((1 << stride) - 1);
             of_column(self.mover) + of_column(self.all) + 1
@@ -90,7 +90,7 @@ impl Stones {
     }
 }
 
-/// The scores of all positions of a board with so many stones or fewer.
+/// The scores of all positions of a board with at most [`Book::last_ply`] stones.
 pub struct Book {
     size: BoardSize,
     /// The score of every board of a ply, in the order of their keys.
@@ -100,7 +100,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book of a board, given the score of every board of its last ply, in the order of [`positions`].
+    /// The book of boards of `size`. `scores` has the score of every board of the ply `last`, in the order of
+    /// [`positions`].
     pub fn of(size: BoardSize, last: u32, scores: Vec<i8>) -> Result<Self> {
         let mut book = Book::with(size, vec![Vec::new(); last as usize + 1])?;
         book.scores[last as usize] = scores;
@@ -111,7 +112,7 @@ impl Book {
         Ok(book)
     }
 
-    /// The book that ships with the program, if there is one for the board: 7x6, to eight plies.
+    /// The book that ships with the program, if it is for boards of `size`. It holds 7x6 to eight plies.
     pub fn shipped(size: BoardSize) -> Option<Arc<Self>> {
         static BOOK: OnceLock<Arc<Book>> = OnceLock::new();
         let book = BOOK.get_or_init(|| Arc::new(Book::trusted(SHIPPED).expect("the shipped book is whole")));
@@ -128,12 +129,12 @@ impl Book {
         self.size
     }
 
-    /// The most stones of a position that it knows.
+    /// The most stones of a position in the book.
     pub fn last_ply(&self) -> u32 {
         self.scores.len() as u32 - 1
     }
 
-    /// The score of a position from the mover's side; `None` where it has too many stones, is over, or is of another board.
+    /// The score of `position` from the mover's side; `None` if it has too many stones, is over, or has another size.
     pub fn score(&self, position: &Position) -> Option<Score> {
         if position.size() != self.size {
             return None;
@@ -144,7 +145,7 @@ impl Book {
         Some(scores[index].into())
     }
 
-    /// The scores of a ply that it holds, in the order of [`positions`].
+    /// The scores of a ply of the book, in the order of [`positions`].
     pub fn scores(&self, ply: u32) -> &[i8] {
         &self.scores[ply as usize]
     }
@@ -161,7 +162,7 @@ impl Book {
         })
     }
 
-    /// The scores of a ply, as they follow from the next one.
+    /// The scores of `ply`, by minimax from those of the next ply.
     fn follows(&self, ply: usize) -> Result<Vec<i8>> {
         let (next, scores) = (self.boards(ply + 1), &self.scores[ply + 1]);
         let win = self.size.win_at(ply as u32);
@@ -176,7 +177,7 @@ impl Book {
         self.boards(ply).iter().map(|(_, board)| Ok(i8::try_from(best(board))?)).collect()
     }
 
-    /// An error where a ply has another number of scores than there are boards, or a score that no such board has.
+    /// An error if `ply` has another number of scores than of boards, or a score that no board of this ply can have.
     fn check_numbers(&self, ply: u32) -> Result<()> {
         let (expected, found) = (self.boards(ply as usize).len(), self.scores(ply).len());
         if expected != found {
@@ -189,9 +190,9 @@ impl Book {
         }
     }
 
-    /// Checks that it has one score for every board, and that the scores of each ply follow from those of the next one.
+    /// Checks that there is one score for every board, and that the scores of each ply follow from those of the next.
     pub fn check(&self) -> Result<()> {
-        // The first plies first: boards of a ply are listed only where the file has as many scores of the one before.
+        // The boards of a ply are listed only if the ply before has the right number of scores.
         (0..=self.last_ply()).try_for_each(|ply| self.check_numbers(ply))?;
         for ply in 0..self.last_ply() {
             if self.follows(ply as usize)? != self.scores(ply) {
@@ -201,7 +202,7 @@ impl Book {
         Ok(())
     }
 
-    /// Reads a book, and checks that it is whole and that the scores of every ply follow from those of the next.
+    /// Reads and checks a book.
     pub fn read(bytes: impl Read) -> Result<Self> {
         let book = Self::trusted(bytes)?;
         book.check().map(|()| book)
@@ -222,7 +223,7 @@ impl Book {
             }
             scores.push(of_ply.into_iter().map(|byte| byte as i8).collect());
         }
-        // The end of the file has the checksum of all that came before.
+        // To read the end of the file checks its checksum.
         if bytes.read(&mut [0]).map_err(unread)? != 0 {
             bail!("not a book: bytes behind the last score");
         }
@@ -249,7 +250,7 @@ fn unread(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// The board, and how many boards each ply has.
+/// The size of the board and the number of boards of each ply, from the first line of a file.
 fn parse(header: &str) -> Result<(BoardSize, Vec<usize>)> {
     let mut words = header.split(' ');
     if words.next() != Some(MARK) {
@@ -277,7 +278,7 @@ fn fits(size: BoardSize) -> Result<()> {
     Ok(())
 }
 
-/// One position for each board of a ply, up to mirror, on which the game goes on, in the order of books.
+/// One position for each unfinished board of a ply, up to mirror, in the order of books.
 pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>> {
     fits(size)?;
     let mut positions = vec![(0, Position::start_on(size))];
@@ -290,7 +291,7 @@ pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>> {
             })
         });
         let mut next: Vec<(u64, Position)> = children.collect();
-        // The first of equals stays: the order of columns decides how a board is written, on every machine.
+        // A stable sort keeps the first of equal boards, so that every machine writes the same moves for a board.
         next.sort_by_key(|(key, _)| *key);
         next.dedup_by_key(|(key, _)| *key);
         positions = next;
@@ -304,21 +305,21 @@ impl fmt::Debug for Book {
     }
 }
 
-/// A solver and its book. A position that the book knows takes no node.
+/// A solver with a book. A position in the book takes no node.
 pub struct WithBook {
     solver: Box<dyn Solve>,
     book: Arc<Book>,
 }
 
 impl WithBook {
-    /// Both; a book of another board answers nothing.
+    /// `solver` with `book`, which answers only positions of its own board.
     pub fn new(solver: Box<dyn Solve>, book: Arc<Book>) -> Self {
-        // Listed now, and not within the first search.
+        // Lists the boards now, so that the first search does not take the time.
         book.boards(book.scores.len() - 1);
         WithBook { solver, book }
     }
 
-    /// The solver with the book that ships with the program, where there is one for its board.
+    /// `solver` with the shipped book, if there is one for its board.
     pub fn shipped(solver: Box<dyn Solve>) -> Box<dyn Solve> {
         match Book::shipped(solver.board_size()) {
             Some(book) => Box::new(WithBook::new(solver, book)),
@@ -361,7 +362,7 @@ mod tests {
         BoardSize::new(6, 5).unwrap()
     }
 
-    /// A book whose last ply has made-up scores, which all others follow from.
+    /// A book whose last ply has made-up scores, from which all others follow.
     fn made_up(size: BoardSize, last: u32) -> Book {
         let count = positions(size, last).unwrap().len();
         Book::of(size, last, (0..count).map(|place| (place % 7) as i8 - 3).collect()).unwrap()
@@ -441,7 +442,7 @@ mod tests {
         for end in 0..bytes.len() {
             assert_eq!(error(&bytes[..end]), "the book is cut off", "{end} of {}", bytes.len());
         }
-        // The ten bytes of a gzip header say when and where it was made, not what.
+        // The ten bytes of a gzip header are skipped: they hold the time and the system, not contents.
         for place in 10..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x10;
@@ -452,7 +453,7 @@ mod tests {
     #[test]
     fn what_is_no_book_is_refused() {
         assert_eq!(error(b"hello, this is no book"), "not a book: not packed as gzip");
-        // As many plies as the board has: nobody lists their boards. As many boards as a number has: no memory is asked for.
+        // Neither the boards of the 42 plies of `plies` are listed, nor is memory allocated for the scores of `most`.
         let plies = format!("c4lab-book 1 7x6 {}\n", ["1"; 42].join(","));
         let most = format!("c4lab-book 1 7x6 {}\n", u64::MAX);
         for (header, scores) in [
@@ -476,7 +477,7 @@ mod tests {
         }
     }
 
-    /// The score of the empty board is the one that everybody knows (J. Tromp): the book that ships is none that was made up.
+    /// The empty board has its known score (J. Tromp), so the shipped book is no made-up one.
     #[test]
     fn the_shipped_book_is_whole() {
         let book = Book::shipped(BoardSize::STANDARD).unwrap();

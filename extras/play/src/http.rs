@@ -1,12 +1,12 @@
-//! The little of HTTP that the page needs: a request of one head and no body, an answer, and the connection is closed.
+//! The part of HTTP that the page needs. A connection has one request, of a head without a body, and one answer.
 //!
-//! Requests of this server's own page alone are answered. A page elsewhere may have had its name point here, or may ask from its own
-//! script: the host and the origin of a request say so.
+//! Only requests of this server's own page are answered. A foreign page may point its name here, or send requests by
+//! its script: then the headers for host and origin name the foreign page.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// Bytes and lines of a head.
+/// The most bytes and headers of a head.
 const MOST_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
 
@@ -27,7 +27,7 @@ impl Fault {
     }
 }
 
-/// The path of a request, and what stands behind its question mark, as they were sent.
+/// The path of a request and the query behind its question mark, both not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub path: String,
@@ -35,7 +35,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads a head that was sent to a port of this machine; `None` while some of it is still to come.
+    /// Reads the head of a request to `port` of this machine; `None` while the head is incomplete.
     pub fn parse(bytes: &[u8], port: u16) -> Result<Option<Self>, Fault> {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut head = httparse::Request::new(&mut headers);
@@ -73,7 +73,7 @@ fn are_for_us(headers: &[httparse::Header<'_>], port: u16, path: &str) -> Result
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
     };
     let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
-    // A link elsewhere may lead to the page, and to nothing else.
+    // A link of a foreign page may lead to `/` only.
     let is_link = path == "/" && all(headers, "sec-fetch-mode").all(|mode| mode == b"navigate");
     let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
     if is_ours(host) && all(headers, "origin").all(is_own) && all(headers, "sec-fetch-site").all(is_near) {
@@ -83,11 +83,11 @@ fn are_for_us(headers: &[httparse::Header<'_>], port: u16, path: &str) -> Result
     }
 }
 
-/// What an answer that is no page may load.
+/// The policy of an answer that is no page: it loads nothing.
 pub const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Writes the head of an answer, and what may be loaded by it. A length is left out where nobody knows it: then the end of the connection
-/// is the end.
+/// Writes the head of an answer. `policy` says what the answer may load. `length` is its number of bytes; without it
+/// the answer ends with the connection.
 pub fn write_head(
     stream: &mut impl Write,
     status: u16,
@@ -114,7 +114,7 @@ pub fn write_head(
     )
 }
 
-/// The next bytes of a head, no more than it may have; `None` at the end of the connection.
+/// Appends the next bytes of a connection to `head`, up to [`MOST_BYTES`]; `None` at the end of the connection.
 pub fn read_more(stream: &mut TcpStream, head: &mut Vec<u8>) -> std::io::Result<Option<()>> {
     let mut buffer = [0; 2048];
     let room = (MOST_BYTES - head.len()).min(buffer.len());
@@ -179,7 +179,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is read of any bytes does not change with those that follow it.
+        /// The bytes behind a head do not change the request that is read.
         #[test]
         fn any_bytes_are_read_or_refused(bytes in "(GET|POST) /[a-z?=%]{0,9} HTTP/1.1\r\n(Host: localhost:8000\r\n|X: \\PC{0,9}\r\n){0,3}(\r\n)?\\PC{0,9}") {
             if let Ok(Some(request)) = Request::parse(bytes.as_bytes(), 8000) {

@@ -1,5 +1,5 @@
-//! `c4lab judge`: a player's moves in positions whose scores are known. It says which moves keep the value of the game, which are the
-//! fastest, and where the first mistakes are.
+//! `c4lab judge`: a player's moves in positions with known scores. It counts the moves that keep the value of the game
+//! and the fastest moves, by number of stones, and shows the first mistake.
 
 use crate::matches::value;
 use crate::players::{Player, PlayerArgs, Refusal, RowArgs};
@@ -24,32 +24,32 @@ use std::path::Path;
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
-The player is asked for a move in positions of random play with every number of stones, whose scores are known. A move keeps the value \
-if a win stays a win and a draw a draw; it is fastest if no win is sooner and no loss later. Where every move keeps the value, nothing \
-can go wrong: such positions are left out of the share that keeps it. Shares have Wilson's 95 % interval.
+The player moves in positions of random play with every number of stones, whose scores are known. A move keeps the value \
+if a win stays a win and a draw a draw; it is fastest if no win is sooner and no loss later. Positions where every move keeps the value \
+are left out of the share of moves that keep it. Shares have Wilson's 95 % interval.
 
 Examples:
   c4lab judge random
   c4lab judge bot-final --node-limit 144000
   c4lab judge mine --engine mine='./player' --move-time 1s --per-ply 100
 
-Moves go to DIR/judged.csv one by one; the same command goes on where it was stopped.
+Moves go to DIR/judged.csv one by one; the same command resumes a stopped trial.
 Exit status: 0 all judged, 1 failure, 2 usage, 5 interrupted.";
 
-/// Ask a player for moves in positions of all numbers of stones, and say how perfect it is
+/// Let a player move in positions with every number of stones, and count its right moves
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The player: a variant, a program of --engine, `random`, or `random-best`
+    /// The player: a variant, an engine of --engine, `random`, or `random-best`
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The positions: a test set, or a file of one
+    /// The positions: a test set, or a file with one
     #[arg(long, value_name = "SET", default_value = by_ply::NAME)]
     set: String,
-    /// The most positions with as many stones
+    /// The most positions for each number of stones
     #[arg(long, value_name = "N", default_value_t = 20)]
     per_ply: usize,
-    /// Stones a row of the table
+    /// Numbers of stones in a row of the table
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     #[command(flatten)]
@@ -126,15 +126,15 @@ pub static ROWS: RowKind =
 struct Terms<'a> {
     name: &'a str,
     set: &'a TestSet,
-    /// The most positions with as many stones.
+    /// The most positions for each number of stones.
     per_ply: usize,
     goal: Goal,
     seed: u64,
     limits: Limits<'a>,
 }
 
-/// Asks for the moves that a folder lacks, and gives back all rows in the order of the set, and whether none is missing. `each` is
-/// told how many are done, of how many.
+/// Judges the moves that `folder` lacks. Returns all rows in the order of the set, and true if none is missing. Calls
+/// `each` with the number of judged positions and the number of all positions.
 fn judge(
     trial: &Terms<'_>,
     folder: &Path,
@@ -217,7 +217,7 @@ fn judge_one(trial: &Terms<'_>, item: &Item, player: &mut dyn Player, referee: &
         status: status.to_string(),
         reason,
         matters: matters(position, item.score.signum(), referee, &trial.limits)?,
-        // Where the game is lost, every move keeps the value.
+        // In a lost position every move keeps the value.
         keeps: score.is_some_and(|score| score.signum() >= item.score.signum()),
         fastest: score == Some(item.score),
         ns,
@@ -229,7 +229,7 @@ fn judge_one(trial: &Terms<'_>, item: &Item, player: &mut dyn Player, referee: &
     })
 }
 
-/// The score of a move, from the side of its player, given the position after it.
+/// The score of the move that led to `child`, from the side of the player of that move.
 fn score_after(child: &Position, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<Score, Stopped> {
     if child.is_over() {
         return Ok(if child.is_won() { child.size().win_at(child.ply() - 1) } else { 0 });
@@ -239,7 +239,7 @@ fn score_after(child: &Position, referee: &mut dyn Solve, limits: &Limits<'_>) -
     Ok(-referee.solve(child, Goal::Strong, &limits)?.score)
 }
 
-/// Whether some move gives the value away: only there a move can be a mistake.
+/// True if some move gives the value away, so that a mistake is possible.
 fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<bool, Stopped> {
     for column in 0..position.size().width() {
         let mut child = position.clone();
@@ -250,7 +250,7 @@ fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &L
     Ok(false)
 }
 
-/// The rows of every band of stones, the fewest first.
+/// The rows of each band of `band` numbers of stones, with the least number of each, in rising order.
 fn bands(rows: &[Row], band: u32) -> Vec<(u32, Vec<&Row>)> {
     let mut bands: Vec<(u32, Vec<&Row>)> = Vec::new();
     let mut sorted: Vec<&Row> = rows.iter().collect();
@@ -265,7 +265,7 @@ fn bands(rows: &[Row], band: u32) -> Vec<(u32, Vec<&Row>)> {
     bands
 }
 
-/// Those where a move can be a mistake, and of these the ones that are none.
+/// The number of moves that keep the value, and the number of positions where a mistake is possible.
 fn kept(rows: &[&Row]) -> (usize, usize) {
     let matters: Vec<_> = rows.iter().filter(|row| row.matters).collect();
     (matters.iter().filter(|row| row.keeps).count(), matters.len())
@@ -275,7 +275,7 @@ fn fastest(rows: &[&Row]) -> (usize, usize) {
     (rows.iter().filter(|row| row.fastest).count(), rows.len())
 }
 
-/// A count of so many, and its share with the interval.
+/// `count` of `of`, and its share with the interval.
 fn shown((count, of): (usize, usize)) -> Cell {
     if of == 0 {
         return Cell::Empty;
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn moves_are_kept_fast_or_mistakes() {
         let mut champion = registry::find("champion").unwrap().build(&Options::default()).unwrap();
-        // The score of the last move, that of the best one, and whether some move is a mistake.
+        // The score of the last move, the score of the best move, and `true` if a mistake is possible.
         let mut of = |moves: &str| {
             let [before, after] = [&moves[..moves.len() - 1], moves].map(|moves| Position::parse(moves).unwrap());
             let (champion, limits) = (&mut *champion, Limits::default());

@@ -1,4 +1,4 @@
-//! Players and games: `play`, `match`, `judge`, and a page to explore positions (`serve`). The book of the opening that they use.
+//! Players and games: the commands `play`, `match`, `judge` and `serve` (a page to explore positions), and their book.
 
 pub mod book;
 mod http;

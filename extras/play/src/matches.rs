@@ -1,5 +1,5 @@
-//! `c4lab match`: games between two players. Each opening is played twice, with sides changed. Rows are added game by game, and a match
-//! that was stopped goes on where it was. A player that plays no move, or none that can be played, loses the game.
+//! `c4lab match`: games between two players. Each opening is played twice, with sides changed. A row is added after
+//! each game, so that a stopped match can be resumed. A player without a legal move loses the game.
 
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, RowArgs};
 use anyhow::{Context, Result, bail};
@@ -37,26 +37,26 @@ Examples:
   c4lab match champion mine --engine mine='./player' --move-time 1s --referee
   c4lab match champion pons-08 --node-limit 100000 --openings random:8
 
-Games go to DIR/games.csv one by one; the same command goes on where it was stopped.
+Games go to DIR/games.csv one by one; the same command resumes a stopped match.
 Exit status: 0 all played, 1 failure, 2 usage, 5 interrupted.";
 
-/// Play games between two players, from openings that both play from either side
+/// Play games between two players, each opening from either side
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// One player
+    /// A player
     #[arg(value_name = "A")]
     one: String,
-    /// The other
+    /// The other player
     #[arg(value_name = "B")]
     other: String,
     /// Number of games; an even one, so that every opening is played from both sides
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
-    /// What openings are: random:N, so many moves of random play
+    /// The openings: random:N is N moves of random play
     #[arg(long, value_name = "random:N", default_value = "random:4", value_parser = opening_plies)]
     openings: u32,
-    /// Let the champion say which moves gave away a win or a draw
+    /// Let the champion count the moves that give away a win or a draw
     #[arg(long)]
     referee: bool,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let openings = terms.openings().len();
     if openings < args.games / 2 {
         complain(format_args!(
-            "there are {} of {} random moves: they come again",
+            "there are only {} of {} random moves: they are repeated",
             pluralize(openings, "opening"),
             args.openings
         ));
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(args.rows.end(&pluralize(rows.len(), "game"), &folder.join(FILE), is_whole))
 }
 
-/// Who lost a game without its end on the board, and why.
+/// The loser of a game that did not end on the board, and the reason.
 fn lost_by(row: &Row) -> Option<String> {
     let loser = if row.result == "1-0" { &row.second } else { &row.first };
     Some(format!("lost by {loser}: {}: {}", row.end, row.reason.as_ref()?))
@@ -125,27 +125,28 @@ fn lost_by(row: &Row) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Game {
     position: Position,
-    /// `full`: nobody won. `four`: whoever played last did. Else the player to move lost: `illegal`, `late`, `crashed`, `memory`, `garbled`.
+    /// `full`: a draw. `four`: the player of the last move won. Otherwise the player to move lost: `illegal`, `late`,
+    /// `crashed`, `memory`, `garbled`.
     end: &'static str,
-    /// What the player did who lost without a four.
+    /// Why a player lost without a four on the board.
     reason: Option<String>,
-    /// What each side did, the first player's first.
+    /// The records of the first and the second player.
     sides: [SideRecord; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct SideRecord {
     moves: u32,
-    /// Moves that a limit left to a guess.
+    /// Moves that were guesses because a limit stopped the search.
     guesses: u32,
-    /// Moves that gave away a win or a draw; counted where a referee looks.
+    /// Moves that gave away a win or a draw, if there is a referee.
     slips: u32,
-    /// The longest that it took for a move.
+    /// The longest time of a move.
     worst: Duration,
 }
 
 impl Game {
-    /// The side that won: 0 the first player, 1 the second, `None` nobody.
+    /// The winner: 0 is the first player, 1 the second; `None` after a draw.
     fn winner(&self) -> Option<usize> {
         (self.end != FULL).then(|| 1 - self.position.ply() as usize % 2)
     }
@@ -158,7 +159,7 @@ impl Game {
 
 const FULL: &str = "full";
 
-/// Plays a game from a position that is not over. A referee says what each move gives away.
+/// Plays a game from `opening`, which is not over. `referee` counts the moves that give away a win or a draw.
 fn play(
     opening: &Position,
     players: [&mut dyn Player; 2],
@@ -199,12 +200,12 @@ fn play(
     }
 }
 
-/// Who wins from a position, from the mover's side.
+/// The weak score of `position`: 1 if the mover wins, 0 for a draw, -1 if it loses.
 pub fn value(referee: &mut dyn Solve, position: &Position, limits: &Limits<'_>) -> Result<Score, Stopped> {
     if position.is_over() {
         return Ok(if position.is_won() { -1 } else { 0 });
     }
-    // The limits are the players'; the referee takes the time that it needs.
+    // The limits hold for players only.
     let limits = Limits { interrupt: limits.interrupt, ..Limits::default() };
     Ok(referee.solve(position, Goal::Weak, &limits)?.score)
 }
@@ -265,12 +266,12 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// The openings, each for two games, up to mirror. Where there are fewer, they come again.
+    /// Different openings up to mirror, each for two games. There may be fewer than the games need.
     fn openings(&self) -> Vec<Position> {
         by_ply::draw(self.board, self.seed, self.opening_plies, self.games.div_ceil(2))
     }
 
-    /// The row of a game, without what came of it.
+    /// The row of a game, without moves and result.
     fn planned(&self, game: usize, opening: &Position) -> Row {
         let [one, other] = &self.names;
         let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
@@ -300,7 +301,7 @@ impl Terms<'_> {
     }
 }
 
-/// Whether two rows are of the same game of the same match.
+/// True if `row` is of the same match and opening as `planned`.
 fn is_same(row: &Row, planned: &Row) -> bool {
     let key = |row: &Row| {
         let names = (row.first.clone(), row.second.clone());
@@ -309,8 +310,8 @@ fn is_same(row: &Row, planned: &Row) -> bool {
     key(row) == key(planned)
 }
 
-/// Plays the games that a folder lacks, and gives back all rows in their order, and whether none is missing. `each` is told of
-/// every game: how many rows there are.
+/// Plays the games that `folder` lacks. Returns all rows in the order of games, and true if none is missing. Calls
+/// `each` with the number of rows before each game and at the end.
 fn play_missing(
     terms: &Terms<'_>,
     folder: &Path,
@@ -385,17 +386,17 @@ struct Tally {
     won: usize,
     drawn: usize,
     lost: usize,
-    /// Of these, lost without a four: by no move, or one that cannot be played.
+    /// Lost games without a four, because there was no move, or none that can be played.
     forfeited: usize,
     guesses: u32,
-    /// `None` where no referee looked.
+    /// `None` without a referee.
     slips: Option<u32>,
     worst_ns: u64,
 }
 
 impl Tally {
-    /// Of the player who begins the games with an even number (`true`), or the others (`false`): all its games, those that it
-    /// began (`Some(true)`), or those that it did not.
+    /// The tally of the player who begins the games with even numbers if `is_one`, else of the other player. `began`
+    /// selects the games that the player began (`Some(true)`) or did not begin (`Some(false)`).
     fn of(rows: &[Row], is_one: bool, began: Option<bool>) -> Self {
         let mut score = Tally::default();
         for row in rows {
@@ -422,8 +423,8 @@ impl Tally {
     }
 }
 
-/// The points of the player who begins the games with an even number, or of the other, in each pair of games that had the same
-/// opening: from 0, both lost, to 1, both won.
+/// The points of one player in each pair of games with the same opening, from 0 (both lost) to 1 (both won). `is_one`
+/// as in [`Tally::of`].
 fn points_of_pairs(rows: &[Row], is_one: bool) -> Vec<f64> {
     let mut pairs: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for row in rows {
@@ -444,8 +445,8 @@ fn percent(share: f64, (low, high): (f64, f64)) -> String {
     format!("{share:.0} % ({low:.0} to {high:.0})")
 }
 
-/// The points of a player over pairs of games that had the same opening; a pair is one observation. Where all pairs came out alike
-/// there is no scatter to make an interval of.
+/// The mean points of a player over pairs of games with the same opening. A pair is one observation. If all pairs have
+/// equal points, there is no interval.
 fn points(rows: &[Row], is_one: bool) -> String {
     let pairs = points_of_pairs(rows, is_one);
     let Some(mean) = mean_interval(&pairs) else { return "-".to_string() };
@@ -455,7 +456,7 @@ fn points(rows: &[Row], is_one: bool) -> String {
     }
 }
 
-/// Three rows for each player: all its games, those that it began, those that it did not.
+/// The table of a match. Each player has three rows: all its games, those that it began, those that it did not.
 fn sheet(names: &[String; 2], rows: &[Row]) -> Table {
     let mut lines = Vec::new();
     for (name, is_one) in names.iter().zip([true, false]) {
@@ -497,7 +498,7 @@ fn sheet(names: &[String; 2], rows: &[Row]) -> Table {
     }
 }
 
-/// The names of both players of a match: the one who begins the first game, and the other.
+/// The names of both players of a match. The first of them begins the first game.
 fn names(rows: &[Row]) -> Option<[String; 2]> {
     let row = rows.first()?;
     Some(if row.game.is_multiple_of(2) {
@@ -514,7 +515,7 @@ mod tests {
     use c4lab_measure::sets::test_set::TestSet;
     use c4lab_solver::search::{Options, registry};
 
-    /// Plays the columns that it is told, from 1, and then what it is told.
+    /// Plays the given columns, from 1, and then gives the refusal.
     struct Told(Vec<u32>, Refusal);
 
     impl Player for Told {
@@ -542,7 +543,7 @@ mod tests {
         let game = played("121212", &mut told(&[1]), &mut told(&[])).unwrap();
         assert_eq!((game.winner(), game.end, game.position.to_string()), (Some(0), "four", "1212121".to_string()));
         assert_eq!((game.sides[0].slips, game.sides[1].moves), (0, 0));
-        // A win that is not taken, and one that is.
+        // A win that is not taken, and a win that is taken.
         let game = played("121212", &mut told(&[7]), &mut told(&[2])).unwrap();
         assert_eq!((game.winner(), game.sides[0].slips, game.sides[1].slips), (Some(1), 1, 0));
     }

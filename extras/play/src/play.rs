@@ -1,4 +1,4 @@
-//! `c4lab play`: a person plays in the terminal, against any variant or program. A line that is typed is a move or a word.
+//! `c4lab play`: a person plays in the terminal against a variant or an engine. Each line of input is a move or a word.
 
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots, one_ahead, playable};
 use anyhow::Result;
@@ -17,12 +17,12 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::time::SystemTime;
 
 const EXAMPLES: &str = "\
-A move is the number of a column. Words do the rest: back, hint, scores, line, board, side, new, help, quit. Everything works \
-through a pipe, too: a line is a move or a word.
+Each line is a move, which is the number of a column, or a word: back, hint, scores, line, board, side, new, help, quit. The input may \
+be a pipe, too.
 
-The opponent is the champion, who knows the first eight stones by heart and makes no mistake, or whoever --against names. It can be \
-weakened in two ways that say what they do: --sees 20 lets it search only the last 20 stones of the game, and --own-moves 70 \
-lets it choose 70 of 100 moves; the others are any move.
+The opponent is the player of --against, or else the champion, whose book has the scores of the first eight stones and who makes no \
+mistake. Two options weaken it: --sees 20 lets it search only the last 20 stones of the game, and --own-moves 70 lets it choose 70 of \
+100 moves; the others are random.
 
 Examples:
   c4lab play
@@ -33,14 +33,14 @@ Examples:
 
 Exit status: 0 ended by you or by the end of the input, 1 the opponent plays no move, 2 usage, 5 interrupted.";
 
-/// Play against a variant or a program, in the terminal
+/// Play against a variant or an engine, in the terminal
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The moves of a position to begin with
+    /// The moves of the position where the game begins
     #[arg(value_name = "MOVES", default_value = "-", hide_default_value = true)]
     moves: String,
-    /// The opponent: a variant, a program of --engine, `random`, or `random-best` [default: the champion with its book]
+    /// The opponent: a variant, an engine of --engine, `random`, or `random-best` [default: the champion with its book]
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// You play the stones of the second player (O)
@@ -49,13 +49,13 @@ pub struct Args {
     /// Show the score of every column whenever it is your turn
     #[arg(long)]
     scores: bool,
-    /// The opponent searches only the last N stones; before, it takes a win, stops one, and else plays at random
+    /// The opponent searches only the last N stones; before, it takes a win, stops one, or else plays at random
     #[arg(long, value_name = "N")]
     sees: Option<u32>,
-    /// Of 100 moves of the opponent, so many are its own; the others are any move
+    /// The percentage of moves that the opponent chooses; the others are random
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100))]
     own_moves: u32,
-    /// The seed of moves that are drawn by lot [default: another one every time]
+    /// The seed of random moves [default: another one every time]
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let start = parse_moves_on(args.players.board, &args.moves).map_err(|error| Usage(error.to_string()))?;
-    // What a program writes to stderr is of no use afterwards.
+    // The folder for the stderr of engines, which nobody needs after the game.
     let folder = tempfile::tempdir()?;
     let (name, player) = match &args.against {
         Some(name) => args.players.player(name, folder.path())?,
@@ -118,11 +118,11 @@ enum Entry {
     Nothing,
 }
 
-/// The words that can be typed, each with what it does.
+/// The words of the input, each with its effect.
 const WORDS: [(&str, Entry, &str); 9] = [
     ("back", Entry::Back, "takes your last move back, and the reply"),
-    ("hint", Entry::Hint, "a best column, and what it is worth"),
-    ("scores", Entry::Scores, "the score of every column, or no more of them"),
+    ("hint", Entry::Hint, "a best column, and its score in words"),
+    ("scores", Entry::Scores, "shows the score of every column, or hides them again"),
     ("line", Entry::Line, "how the game ends if both play best"),
     ("board", Entry::Board, "the board again"),
     ("side", Entry::Side, "changes sides: your opponent's stones are yours"),
@@ -132,13 +132,13 @@ const WORDS: [(&str, Entry, &str); 9] = [
 ];
 
 impl Entry {
-    /// Reads a line. A word may be cut short as long as it is one word's beginning.
+    /// Reads a line. A word may be abbreviated, if no other word begins with the same letters.
     fn read(line: &str, width: u32) -> Result<Self, String> {
         let text = line.trim().to_ascii_lowercase();
         if text.is_empty() {
             return Ok(Entry::Nothing);
         }
-        // On a wide board a letter is a column before it is a word.
+        // On a wide board columns have letters too, and a single letter means the column.
         let mut letters = text.chars();
         let named = letters.next().and_then(column_named).filter(|&column| letters.next().is_none() && column < width);
         if let Some(column) = named {
@@ -169,11 +169,11 @@ impl Entry {
     }
 }
 
-/// Bytes of a line that are looked at.
+/// The most bytes of a line that are read.
 const MOST: u64 = 1024;
 
 struct Session<'a> {
-    /// Where every game begins.
+    /// The position where every game begins.
     start: Position,
     position: Position,
     side: usize,
@@ -181,9 +181,9 @@ struct Session<'a> {
     opponent: Weakened,
     /// The limits of the opponent's moves.
     limits: Limits<'a>,
-    /// Who gives hints and scores.
+    /// The solver that gives hints and scores.
     adviser: Box<dyn Solve>,
-    /// Whether scores are shown whenever the person is to move.
+    /// True if scores are shown whenever the person is to move.
     shows_scores: bool,
     seed: u64,
     game: usize,
@@ -192,7 +192,7 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Plays until the person ends it, or something does.
+    /// Plays, and prints the command that resumes an unfinished game.
     fn run(&mut self) -> Result<Exit> {
         self.opponent.begin(self.seed, self.game);
         let standing = self.standing();
@@ -215,7 +215,7 @@ impl<'a> Session<'a> {
                 continue;
             }
             let over = if self.position.is_over() { "The game is over: back, new or quit" } else { "Your move" };
-            // Whoever types ends the line.
+            // On a terminal, the typed line ends the line of the prompt.
             let end = if io::stdin().is_terminal() { "" } else { "\n" };
             self.say(&format!("{over} (? helps): {end}"))?;
             let Some(line) = self.interrupt.idle(read_line)? else {
@@ -267,7 +267,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The opponent's move; or why nothing goes on.
+    /// Plays the opponent's move. The exit of the command, if there is no move.
     fn reply(&mut self) -> Result<Option<Exit>> {
         let no_move = |reason: &str| {
             complain(format_args!("{} plays no move: {reason}", self.name));
@@ -293,7 +293,7 @@ impl<'a> Session<'a> {
         self.position.ply() as usize % 2
     }
 
-    /// Takes the person's last move back, and what came after it.
+    /// Takes back the person's last move and the moves behind it.
     fn take_back(&mut self) -> String {
         let columns = self.position.columns();
         let first = self.start.columns().len();
@@ -306,7 +306,7 @@ impl<'a> Session<'a> {
         self.standing()
     }
 
-    /// The board, and how the game ended if it did; the scores of all columns where they are wanted.
+    /// The board with the result of a finished game, or with the scores of columns, if they are shown.
     fn standing(&mut self) -> String {
         let position = &self.position;
         if position.is_over() {
@@ -337,7 +337,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The best column that is nearest to the centre, and the score.
+    /// The best column nearest to the centre, and its score.
     fn best(&mut self) -> Result<(u32, i32), Stopped> {
         let limits = self.unlimited();
         if let Some(column) = (0..self.position.size().width()).find(|&column| self.position.wins_by(column)) {
@@ -362,7 +362,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The adviser takes the time that it needs, unless a signal comes.
+    /// The limits of the adviser: none, but a signal stops its search.
     fn unlimited(&self) -> Limits<'a> {
         Limits { interrupt: Some(self.interrupt.flag()), ..Limits::default() }
     }
@@ -383,7 +383,7 @@ fn stopped(reason: Stopped) -> String {
     format!("No answer: {reason}.\n")
 }
 
-/// A line that is typed, `None` at the end of the input. What is no text is read as well as it can be.
+/// A line of the input, `None` at its end. Bytes that are no UTF-8 are replaced.
 fn read_line() -> io::Result<Option<String>> {
     let (mut input, mut line) = (io::stdin().lock(), Vec::new());
     if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
@@ -395,24 +395,25 @@ fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// A player that may use only a part of what it knows.
+/// A player that is made weaker.
 struct Weakened {
     player: Box<dyn Player>,
-    /// It searches once at most so many squares are empty. Before, it takes a win, stops one, and else draws lots.
+    /// The player searches only positions with at most `sees` empty squares. Elsewhere it takes a win, stops one, or
+    /// plays at random.
     sees: Option<u32>,
-    /// Of a hundred of its moves, so many are chosen by itself; the others are any.
+    /// The percentage of moves that `player` chooses. The others are random.
     own_moves: u32,
     draw: Draw,
 }
 
 impl Weakened {
-    /// Its strength in words, for whoever plays against it; `None` where it may use everything.
+    /// The strength of the player in words; `None` if it is not weakened.
     fn strength(&self) -> Option<String> {
         let sees = self.sees.map(|sees| {
-            format!("it sees the last {sees} stones; before, it takes a win, stops one, and else plays at random")
+            format!("it sees the last {sees} stones; before, it takes a win, stops one, or else plays at random")
         });
         let own = (self.own_moves < 100)
-            .then(|| format!("{} of 100 moves are its best, the others are any move", self.own_moves));
+            .then(|| format!("{} of 100 moves are its best, the others are random", self.own_moves));
         let said: Vec<String> = [sees, own].into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join("; "))
     }
@@ -491,7 +492,7 @@ mod tests {
         assert_eq!(chosen(&mut weakened(Some(20), 100), "121212"), BTreeSet::from([0]), "a win");
         assert_eq!(chosen(&mut weakened(Some(20), 100), "71727"), BTreeSet::from([6]), "the win of the opponent");
         assert!(chosen(&mut weakened(Some(20), 100), "44").len() > 4, "at random");
-        // The best move alone keeps the value here.
+        // Only the best move keeps the value of this position.
         let late = "4444443265";
         assert_eq!(chosen(&mut weakened(Some(32), 100), late), BTreeSet::from([4]));
         assert!(chosen(&mut weakened(Some(31), 100), late).len() > 2);
@@ -507,7 +508,7 @@ mod tests {
             (0..300).filter(best).count()
         };
         assert_eq!(share(100), 300);
-        // A sixth of the other moves happens to be the best one.
+        // About a sixth of the random moves is the best move.
         let (some, none) = (share(60), share(0));
         assert!((170..=230).contains(&some) && (25..=85).contains(&none), "{some} {none}");
     }

@@ -1,5 +1,5 @@
-//! Players: a variant plays what its search says, a foreign program what it answers, and chance any move, or any of the best ones. And the
-//! options of the command line that name them.
+//! Players, and the options that name them. A variant plays the best move of its search, an engine the move that it
+//! answers, `random` any move, and `random-best` any of the best moves.
 
 use crate::book::WithBook;
 use anyhow::{Context, Result};
@@ -28,25 +28,25 @@ use std::time::{Duration, Instant};
 pub struct ChosenMove {
     /// The column, from 0, which may be one that cannot be played.
     pub column: u32,
-    /// Whether a limit ended the search that should have found it.
+    /// True if a limit ended the search, so that the move is a guess.
     pub is_guess: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It did not come in time.
+    /// The move did not come in time.
     Late,
-    /// The program did something else: `crashed`, `memory` or `garbled`, and what.
+    /// The engine failed: `crashed`, `memory` or `garbled`, and the reason.
     Failed(&'static str, String),
     /// The match was interrupted.
     Interrupted,
 }
 
 pub trait Player: Send {
-    /// A game begins; players that remember forget. Chance is that of the game.
+    /// Begins game number `game`: clears what the player remembers, and seeds its random moves by `seed` and `game`.
     fn begin(&mut self, seed: u64, game: usize);
 
-    /// The move in a position that is not over. Limits hold for each search, their time for the move.
+    /// The move in a position that is not over. `limits.nodes` holds for each search, `limits.time` for the whole move.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal>;
 }
 
@@ -60,22 +60,22 @@ pub struct ProgramPlayer {
     pub goal: Goal,
 }
 
-/// Chance: any move, each as likely as the others.
+/// Plays any move, each with the same chance.
 struct RandomPlayer(Draw);
 
-/// Chance among the best moves: each that has the highest score is as likely as the others.
+/// Plays any of the moves with the highest score, each with the same chance.
 struct RandomBestPlayer {
     solver: Box<dyn Solve>,
     goal: Goal,
     draw: Draw,
 }
 
-/// The lots of a player whose first game has not begun.
+/// The random numbers of a player before [`Player::begin`], which replaces them.
 pub fn no_lots() -> Draw {
     Draw::new(0, "no game")
 }
 
-/// The limits of a search that began a while ago; `None` where no time is left.
+/// `limits` with the time that is left of a move that began at `begun`; `None` if no time is left.
 fn rest<'a>(limits: &Limits<'a>, begun: Instant) -> Option<Limits<'a>> {
     let Some(time) = limits.time else { return Some(*limits) };
     let left = time.checked_sub(begun.elapsed()).filter(|left| *left > Duration::ZERO);
@@ -94,12 +94,13 @@ pub fn after(position: &Position, column: u32) -> Position {
     child
 }
 
-/// Whether whoever is to move wins with the next stone.
+/// True if the mover wins with the next stone.
 pub fn wins_at_once(position: &Position) -> bool {
     (0..position.size().width()).any(|column| position.wins_by(column))
 }
 
-/// The moves that win at once, or else those after which the opponent does not, from the centre out.
+/// The moves that win at once. If there are none, the moves after which the opponent does not win at once. From the
+/// centre out.
 pub fn one_ahead(position: &Position) -> Vec<u32> {
     let wins: Vec<u32> = playable(position).filter(|&column| position.wins_by(column)).collect();
     if !wins.is_empty() {
@@ -108,8 +109,7 @@ pub fn one_ahead(position: &Position) -> Vec<u32> {
     playable(position).filter(|&column| !wins_at_once(&after(position, column))).collect()
 }
 
-/// A move where the search did not end: it wins, or does not lose at once if there is such a move; the nearest to the
-/// centre.
+/// The move if a search was stopped: the one of [`one_ahead`] nearest to the centre, or else any move.
 fn guess(position: &Position) -> u32 {
     one_ahead(position).first().copied().or_else(|| playable(position).next()).expect("a game that goes on")
 }
@@ -156,7 +156,7 @@ impl ProgramPlayer {
         })
     }
 
-    /// The best column by scores of all that can be played, the nearest to the centre of equals.
+    /// The column with the highest score. Of equal columns it is the one nearest to the centre.
     fn best(position: &Position, score: impl Fn(u32) -> Option<Score>) -> Result<u32, Refusal> {
         let mut best: Option<(Score, u32)> = None;
         for column in playable(position) {
@@ -173,11 +173,11 @@ impl ProgramPlayer {
 impl Player for ProgramPlayer {
     fn begin(&mut self, _: u64, _: usize) {
         self.program.reset();
-        // Starting and forgetting take no time of the first move.
+        // The start or reset of the engine takes no time of the first move.
         self.program.prepare(&Limits::default());
     }
 
-    /// A program that answers scores of positions is asked for those after every move.
+    /// An engine that answers a score gets the position after each move, and the move with the best score is played.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
         let begun = Instant::now();
         let column = match self.ask(position, limits)? {
@@ -233,14 +233,14 @@ impl Player for RandomBestPlayer {
     }
 }
 
-/// The first `moves` of its moves are those of chance, then those of another player.
+/// Plays the first `moves` of its moves at random, and then those of the player `then`.
 struct StrayPlayer {
     moves: u32,
     chance: RandomPlayer,
     then: Box<dyn Player>,
 }
 
-/// The moves of chance and the other player in a name: `random:3:champion`.
+/// The number of random moves and the name of the other player in a name: `random:3:champion`.
 fn stray(name: &str) -> Option<(u32, &str)> {
     let (moves, then) = name.strip_prefix("random:")?.split_once(':')?;
     Some((moves.parse().ok()?, then))
@@ -261,25 +261,25 @@ impl Player for StrayPlayer {
 const RANDOM: &str = "random";
 const RANDOM_BEST: &str = "random-best";
 
-/// The programs that may play, and the limits of a move.
+/// The engines that may play, and the limits of a move.
 #[derive(Debug, clap::Args)]
 pub struct PlayerArgs {
     #[command(flatten)]
     engines: EngineArgs,
-    /// What programs answer: {move} is a column, {scores} the scores of all columns, {score} the score of a position
+    /// The answers of engines: {move} is a column, {scores} the scores of all columns, {score} the score of a position
     /// (docs/FORMAT.md, "Engines") [default: {moves} {move}]
     #[arg(long, value_name = "PATTERN", requires = "engines")]
     answer: Option<String>,
-    /// What programs read: {moves}, {diagram}, {squares}, {goal} [default: {moves}]
+    /// The requests to engines: {moves}, {diagram}, {squares}, {goal} [default: {moves}]
     #[arg(long, value_name = "PATTERN", requires = "engines")]
     request: Option<String>,
-    /// What players are asked for: the fastest win (strong), or any win (weak)
+    /// The goal of players: the fastest win (strong), or any win (weak)
     #[arg(long, default_value = "strong", value_parser = c4lab_cli::values::goal())]
     pub goal: Goal,
-    /// The longest that a move may take: 1s. A program that is late loses; a variant plays a guess
+    /// The longest time of a move: 1s. An engine that is late loses; a variant plays a guess
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     move_time: Option<Duration>,
-    /// The most nodes of each search of a variant; what it plays then is a guess
+    /// The most nodes of each search of a variant, which then plays a guess
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
     /// Columns and rows of the board: 4x4 to what 128 bits hold
@@ -287,10 +287,10 @@ pub struct PlayerArgs {
     pub board: BoardSize,
 }
 
-/// Where rows of games and moves go, and how their lots are drawn.
+/// The folder of the rows of games or moves, and the seed of random moves.
 #[derive(Debug, clap::Args)]
 pub struct RowArgs {
-    /// The seed of openings, and of a player that draws lots
+    /// The seed of openings and of random moves
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// The folder of the rows; one that was begun is resumed [default: runs/NAME-DATE]
@@ -310,7 +310,7 @@ impl RowArgs {
         if self.quiet { ProgressBar::hidden() } else { progress_bar(count, what) }
     }
 
-    /// Says where the rows are, and how it ended.
+    /// Prints where the rows are, and returns the exit. If rows are missing, a message says how to resume.
     pub fn end(&self, rows: &str, file: &Path, is_whole: bool) -> Exit {
         if !self.quiet {
             output::say(format_args!("{rows} in {}", file.display()));
@@ -318,13 +318,13 @@ impl RowArgs {
         if is_whole {
             return Exit::Success;
         }
-        complain(format_args!("not finished: the same command goes on with {}", file.display()));
+        complain(format_args!("not finished: the same command resumes {}", file.display()));
         Exit::Incomplete
     }
 }
 
 impl PlayerArgs {
-    /// Tells why a player did not play, how often, and where programs left words about it.
+    /// Prints each reason why a player did not move, with its count, and the logs of the stderr of engines.
     pub fn tell_reasons(&self, what: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
@@ -343,14 +343,14 @@ impl PlayerArgs {
         Limits { nodes: self.node_limit, time: self.move_time, interrupt: Some(interrupt) }
     }
 
-    /// The keys of a program that plays, where nothing else is said of it.
+    /// The keys of the engines' tables, unless `--engine-key` sets others.
     fn keys(&self) -> Vec<(String, String)> {
         let answer = Some(self.answer.clone().unwrap_or_else(|| "{moves} {move}".to_string()));
         let keys = [("answer", answer), ("request", self.request.clone())];
         keys.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect()
     }
 
-    /// The player of a name. Programs write their stderr to a log in the folder. Gives back also what it is called in rows.
+    /// The name that the player has in rows, and the player. An engine writes its stderr to a log in `folder`.
     pub fn player(&self, name: &str, folder: &Path) -> Result<(String, Box<dyn Player>)> {
         if name == RANDOM {
             return Ok((name.to_string(), Box::new(RandomPlayer(no_lots()))));
@@ -379,7 +379,7 @@ impl PlayerArgs {
         Ok((variant.text().to_string(), Box::new(SolverPlayer { solver, goal })))
     }
 
-    /// Who knows what every move is worth: the champion, with the book that ships with it.
+    /// The solver that scores every move: the champion, with its shipped book.
     pub fn referee(&self) -> Result<Box<dyn Solve>> {
         let champion = Name::parse(DEFAULT).map_err(explain).map_err(anyhow::Error::msg)?;
         let solver = champion.build(&Options::on(self.board))?;

@@ -1,14 +1,14 @@
 //! `c4lab serve`: a page to explore positions, for the browser of this machine.
 //!
 //! ```text
-//! browser --GET--> accept --> a thread a connection: head, answer, close
+//! browser --GET--> accept --> a thread for each connection: head, answer, close
 //!                                     |
-//!                                     +-- a thread a search; the connection's thread writes its lines,
-//!                                         and stops it when nobody reads any more
+//!                                     +-- a thread for each search; the connection's thread writes its lines,
+//!                                         and stops it when the browser has closed the connection
 //! ```
 //!
-//! The server listens on the loopback address alone. Everything is limited: connections, the bytes and the time of a head, searches and
-//! their time, the bytes of a table. No request has a body, and none changes anything.
+//! The server listens on the loopback address alone. It limits the number of connections, the bytes and the time of a
+//! head, the number and the time of searches, and the bytes of a table. No request has a body or changes anything.
 
 use crate::book::WithBook;
 use crate::http::{Fault, NOTHING, Request, read_more, write_head};
@@ -36,23 +36,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-The address is printed on stdout when the page is there. Ctrl-C ends the server and every search.
+The address is printed on stdout when the server is ready. Ctrl-C ends the server and every search.
 
-It listens on 127.0.0.1 alone, needs no network, writes nothing, and answers no page but its own. A search ends when its page is \
-closed, goes on to another position, or its time is over.
+The server listens on 127.0.0.1 alone, needs no network, writes no file, and answers only its own page. A search ends when its page is \
+closed or shows another position, or when its time is over.
 
 Examples:
   c4lab serve
   c4lab serve --tt 1GiB --time-limit 10m             longer searches
-  c4lab serve --port 0                               any port that is free
+  c4lab serve --port 0                               any free port
 
 Exit status: 0 ended by Ctrl-C, 1 the port is taken, 2 usage.";
 
-/// A page to explore positions: scores of columns, variants side by side, what a search did
+/// Serve a page to explore positions: scores of columns, variants side by side, explanations of searches
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The port of 127.0.0.1; 0 for any that is free
+    /// The port of 127.0.0.1; 0 for any free port
     #[arg(long, value_name = "PORT", default_value_t = 4444)]
     port: u16,
     /// Size of the table of a search, for variants without a fixed one
@@ -61,21 +61,21 @@ pub struct Args {
     /// Stop a search after this time: 10s, 5m
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
     time_limit: Duration,
-    /// Searches at a time; each has a table and a thread of its own
+    /// The most searches at a time; each has a table and a thread of its own
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=48))]
     searches: u16,
 }
 
-/// The largest table that a search may have here: several run at a time.
+/// The largest table of a search, because several searches run at a time.
 const MOST_TABLE: u64 = 16 << 30;
 const MOST_CONNECTIONS: usize = 64;
-/// How often a waiting thread looks around.
+/// The time between two looks of a waiting thread at the stop flags and the connection.
 const LOOK: Duration = Duration::from_millis(50);
-/// The longest that a head may be on its way, or a browser leave an answer unread.
+/// The longest wait for a head to arrive, or for the browser to read an answer.
 const MOST_WAITING: Duration = Duration::from_secs(10);
-/// How long a search waits for another to end.
+/// The longest time that a search waits for another to end.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How often a search without news says that it goes on.
+/// The time between two `searching` lines of a search without other lines.
 const NEWS: Duration = Duration::from_millis(500);
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             thread::sleep(LOOK);
         }
         server.is_stopping.store(true, Ordering::Relaxed);
-        // The thread that waits for a connection gets one, and ends.
+        // A connection wakes the thread of `accept`, which then ends.
         drop(TcpStream::connect(address));
     });
     Ok(Exit::Success)
@@ -116,13 +116,13 @@ struct Server {
     port: u16,
     tt_bytes: u64,
     time_limit: Duration,
-    /// Searches that may still begin.
+    /// The number of further searches that may run now.
     free: AtomicUsize,
     connections: AtomicUsize,
     is_stopping: AtomicBool,
 }
 
-/// Leave to search, until it is dropped.
+/// One of the searches that may run at a time. Its place is free again when it is dropped.
 struct Place<'a>(&'a AtomicUsize);
 
 impl Drop for Place<'_> {
@@ -132,14 +132,14 @@ impl Drop for Place<'_> {
 }
 
 impl Server {
-    /// Takes connections, each in a thread of its own.
+    /// Accepts connections, each in a thread of its own.
     fn accept<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>, listener: &TcpListener) {
         for stream in listener.incoming() {
             if self.is_stopping() {
                 return;
             }
             let Ok(mut stream) = stream else {
-                // No more open files, for example: some are closed in a moment.
+                // The limit on open files, for example. Other connections will close soon.
                 thread::sleep(LOOK);
                 continue;
             };
@@ -150,7 +150,7 @@ impl Server {
             }
             self.connections.fetch_add(1, Ordering::Relaxed);
             let serve = move || {
-                // What goes wrong with the connection itself is told to nobody.
+                // Errors of the connection itself are ignored, because no answer can reach the browser.
                 let _ = self.serve(stream);
                 self.connections.fetch_sub(1, Ordering::Relaxed);
             };
@@ -177,7 +177,7 @@ impl Server {
         leave(&mut stream)
     }
 
-    /// The request, or nothing where the connection was closed without one.
+    /// The request; `None` if the connection was closed without one.
     fn read(&self, stream: &mut TcpStream) -> Result<Option<Request>, Fault> {
         let (start, mut head) = (Instant::now(), Vec::new());
         while !self.is_stopping() && start.elapsed() < MOST_WAITING {
@@ -211,7 +211,8 @@ impl Server {
         stream.write_all(text.as_bytes())
     }
 
-    /// Leave to search, if some search ends soon: a page that goes on to another position leaves its searches a moment later.
+    /// A place for a search. Waits up to [`PATIENCE`] for one, because a page that shows another position stops its old
+    /// searches a moment later.
     fn place(&self) -> Result<Place<'_>, Fault> {
         let start = Instant::now();
         loop {
@@ -226,7 +227,7 @@ impl Server {
         }
     }
 
-    /// The search that a request asks for.
+    /// The search of a request.
     fn search(&self, request: &Request) -> Result<Search, Fault> {
         let is_analysis = request.path == "/analyze";
         let mut values = values(&request.query)?;
@@ -237,7 +238,7 @@ impl Server {
         }
         let name = Name::parse(&text).map_err(|error| Fault::bad(explain(error)))?;
         if name.tt_bytes().is_some() || name.says_threads() {
-            let reason = "a page asks for a variant without settings; the size of its table is chosen when the server starts: c4lab serve --tt";
+            let reason = "no settings in the name of a variant here; --tt of c4lab serve sets the size of the table";
             return Err(Fault::bad(format!("{text}: {reason}")));
         }
         name.available_on(position.size())
@@ -250,7 +251,8 @@ impl Server {
         Ok(Search { position, name, options, solver, is_analysis })
     }
 
-    /// Answers line by line while a search goes on. The search stops when its time is over, the browser has gone, or the server ends.
+    /// Writes the lines of a search as they come. The search stops when its time is over, when the browser closes the
+    /// connection, or when the server ends.
     fn grow(&self, stream: &mut TcpStream, search: Search) -> io::Result<()> {
         write_head(stream, 200, "application/x-ndjson", NOTHING, None)?;
         let (stop, (sender, receiver)) = (AtomicBool::new(false), sync_channel::<String>(16));
@@ -282,7 +284,7 @@ impl Server {
                     }
                 }
             }
-            // A search that still sends lines is told that nobody reads them.
+            // Without a receiver, the search ends at its next line.
             drop(receiver);
             stop.store(true, Ordering::Relaxed);
             outcome
@@ -290,10 +292,10 @@ impl Server {
     }
 }
 
-/// The page loads its own style and script, asks this server, and nothing else.
+/// The policy of the page: it loads its own style and script, sends requests to this server, and loads nothing else.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What can be chosen on the page.
+/// The variants and boards that the page offers.
 fn choices() -> Value {
     let available = ALL.iter().filter(|entry| entry.available().is_ok());
     let variants: Vec<_> = available.map(|entry| json!({ "name": entry.name, "about": entry.about })).collect();
@@ -301,14 +303,15 @@ fn choices() -> Value {
     json!({ "variants": variants, "boards": boards })
 }
 
-/// Says what is wrong with a request.
+/// Answers a request with the status and reason of `fault`.
 fn refuse(stream: &mut TcpStream, fault: &Fault) -> io::Result<()> {
     let text = format!("{}\n", json!({ "error": fault.reason }));
     write_head(stream, fault.status, "application/json", NOTHING, Some(text.len()))?;
     stream.write_all(text.as_bytes())
 }
 
-/// Lets the browser read the answer before the connection goes: bytes that it has sent and nobody reads would end it at once.
+/// Reads the remaining bytes of the browser before the connection closes. Unread bytes would reset the connection, and
+/// the browser could lose the answer.
 fn leave(stream: &mut TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
@@ -324,7 +327,7 @@ fn is_timeout(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Whether nobody reads on.
+/// True if the browser has closed the connection.
 fn is_closed(stream: &TcpStream) -> bool {
     if stream.set_nonblocking(true).is_err() {
         return true;
@@ -348,7 +351,7 @@ fn values(query: &str) -> Result<HashMap<String, String>, Fault> {
     Ok(values)
 }
 
-/// The position of `moves` on `board`; the empty standard board where neither is given.
+/// The position of the values `moves` and `board`; by default the empty standard board.
 fn position(values: &mut HashMap<String, String>) -> Result<Position, Fault> {
     let board = match values.remove("board") {
         Some(text) => text.parse::<BoardSize>().map_err(|error| Fault::bad(format!("board: {error}")))?,
@@ -361,20 +364,22 @@ fn position(values: &mut HashMap<String, String>) -> Result<Position, Fault> {
     parse_moves_on(board, &moves).map_err(|error| Fault::bad(format!("moves: {error}")))
 }
 
-/// A search whose answers are lines of JSON, each with its `kind`. The last one is `done`, or `stopped` with the reason.
+/// A search whose answers are lines of JSON, each with its `kind`. The last one is `done`, or `stopped` with the
+/// reason.
 struct Search {
     position: Position,
     name: Name,
     options: Options,
     solver: Box<dyn Solve>,
-    /// What every column is worth, by the champion with its book; else one answer, and what the search of a variant did.
+    /// True for the scores of all columns, by the champion with its book. False for one answer of a variant and the
+    /// explanation of its search.
     is_analysis: bool,
 }
 
-/// Why lines end early.
+/// Why a search ends before its last line.
 enum Ending {
     Search(Stopped),
-    /// Nobody reads them.
+    /// The browser has closed the connection.
     Unread,
     Failed(String),
 }
@@ -447,7 +452,7 @@ impl Search {
 
     fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ending> {
         let Search { position, name, options, mut solver, .. } = self;
-        // The score where the variant tells it, else who wins.
+        // The exact score, unless the variant knows only who wins.
         let goal = if name.spec().goals().contains(&Goal::Strong) { Goal::Strong } else { Goal::Weak };
         let start = Instant::now();
         let solved = solver.solve(&position, goal, limits)?;
@@ -461,7 +466,7 @@ impl Search {
             "microseconds": start.elapsed().as_micros() as u64,
         });
         send(lines, &line)?;
-        // One table at a time: that of the explanation is another one.
+        // Frees the table before the explanation gets its own.
         drop(solver);
         let explanation = explained((&name, &options), (&position, goal), limits);
         let explanation = explanation.map_err(|error| Ending::Failed(format!("{error:#}")))??;

@@ -1,8 +1,8 @@
 'use strict';
 (() => {
-// Small things that every part uses.
+// Functions that all parts use.
 const at = (id) => document.getElementById(id);
-// An element with attributes and children; text is text, never markup.
+// An element with attributes and children. Text children are never read as markup.
 const made = (name, attributes = {}, ...children) => {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -22,7 +22,7 @@ const complain = (id, text) => {
   at(id).hidden = !text;
 };
 
-// What is shown: kept in the address, so that every position is a link.
+// The shown position and variants. The address holds them, so that every position is a link.
 const state = { moves: '', size: [7, 6], variants: [] };
 const sizeName = () => state.size.join('x');
 const FIRST_VARIANTS = ['champion', 'pons-12'];
@@ -38,7 +38,7 @@ const address = (moves = state.moves) => {
   const text = query.toString();
   return text ? `/?${text}` : '/';
 };
-// What the address says. The server says what is wrong with it.
+// Reads the state from the address. The server finds errors in it.
 const readAddress = () => {
   const query = new URLSearchParams(location.search);
   const moves = query.get('moves') ?? '';
@@ -50,8 +50,8 @@ const readAddress = () => {
   const chosen = named.length ? named.filter(Boolean) : FIRST_VARIANTS;
   state.variants = [...new Set(chosen)].slice(0, MOST_VARIANTS);
 };
-// The board: a button a column. Letters say whose a stone is; colours only repeat it.
-// The stones of a line of moves: columns of 'X' and 'O', from the bottom. Nothing where they do not fit.
+// The board: a button for each column. Letters name the player of a stone; colours only repeat them.
+// The stones of a line of moves: columns of 'X' and 'O', from the bottom. null if the moves do not fit the board.
 const stonesOf = (moves) => {
   const [width, height] = state.size;
   const columns = Array.from({ length: width }, () => []);
@@ -62,7 +62,7 @@ const stonesOf = (moves) => {
   }
   return columns;
 };
-// How a square looks: a stone, or a sign on an empty square.
+// The class and text of a square with a stone, or with a sign on an empty square.
 const look = (stone, isLast, sign) => ({
   name: ['square', stone ?? '', isLast ? 'last' : '', sign ? 'marked' : ''].filter(Boolean).join(' '),
   text: sign ?? stone ?? '',
@@ -74,7 +74,7 @@ const square = (stone, sign) => {
 let marks = [];
 const markAt = (column, row) => marks.find((mark) => mark.column === column && mark.row === row)?.sign;
 
-// The buttons stay as long as the board keeps its size: whoever presses one presses the one that was drawn.
+// Keeps the buttons while the board keeps its size, so that a redraw does not replace a button that is being pressed.
 const buildBoard = () => {
   const [width, height] = state.size;
   const columns = [...at('columns').children];
@@ -102,13 +102,13 @@ const drawBoard = () => {
     });
   });
 };
-// Forgets what the columns were worth.
+// Clears the scores of the columns.
 const clearWorths = () => [...at('columns').children].forEach((button, index) => {
   button.classList.remove('best');
   button.lastElementChild.textContent = '';
   nameColumn(index + 1);
 });
-// What a screen reader says of a column: its stones from the bottom, and its score when it is known.
+// The text of a column for screen readers: its stones from the bottom, and its score if it is known.
 const nameColumn = (column, said = '') => {
   const stones = stonesOf(state.moves)?.[column - 1] ?? [];
   const button = at('columns').children[column - 1];
@@ -117,7 +117,7 @@ const nameColumn = (column, said = '') => {
   button.setAttribute('aria-label', `Column ${digit(column)}, ${held}${isFull ? ', full' : ''}${said ? `. ${said}` : ''}`);
   button.setAttribute('aria-disabled', String(isFull || analysis.isOver));
 };
-// The board of a drawing, with its signs: nothing to press.
+// The board of a drawing, with its signs and without buttons.
 const figureOf = (drawing) => {
   const rows = drawing.rows.map((row) => [...row]);
   const height = rows.length;
@@ -136,7 +136,7 @@ const play = (column) => {
   show(state.moves + digit(column));
 };
 const takeBack = () => state.moves && show(state.moves.slice(0, -1));
-// A moment, or until the signal says that nobody waits any more.
+// Waits for `milliseconds`, or until `signal` aborts the wait.
 const moment = (milliseconds, signal) => new Promise((go, leave) => {
   const timer = setTimeout(go, milliseconds);
   signal.addEventListener('abort', () => {
@@ -144,7 +144,7 @@ const moment = (milliseconds, signal) => new Promise((go, leave) => {
     leave(signal.reason);
   }, { once: true });
 });
-// Asks until the server has a place: other pages search, too.
+// Repeats a request until the server has a place for the search, because other pages search, too.
 const asked = async (path, signal, each) => {
   const start = performance.now();
   for (;;) {
@@ -155,7 +155,8 @@ const asked = async (path, signal, each) => {
     await moment(1000, signal);
   }
 };
-// Answers of the server: lines of JSON that come one by one. Who goes on to another position leaves them; then the search stops.
+// Reads the answer of the server, lines of JSON that come one by one. A page that shows another position aborts the
+// request, and the server stops the search.
 const read = async (path, signal, each) => {
   const answer = await asked(path, signal, each);
   if (!answer.ok) {
@@ -177,13 +178,13 @@ const read = async (path, signal, each) => {
   }
   if (!isWhole) throw new Error('the answer broke off');
 };
-// The server is gone, or the network within this machine is.
+// Shows that the server cannot be reached.
 const lost = (error) => {
   at('problem').hidden = false;
   at('problem').firstElementChild.textContent = `The server does not answer (${error.message}). Start c4lab serve again.`;
 };
 
-// What is known of the position that is shown.
+// The scores of the shown position, as far as they are known.
 const analysis = { isOver: false, scores: [], stop: null };
 const analyze = async () => {
   const stop = new AbortController();
@@ -236,7 +237,7 @@ const bestColumns = () => {
   const best = Math.max(...analysis.scores.filter((one) => one !== undefined));
   return [...analysis.scores.keys()].filter((column) => analysis.scores[column] === best);
 };
-// Variants side by side: a row each.
+// The table of variants, a row for each.
 const runs = new Map();
 const drawTable = () => {
   const rows = state.variants.map((name) => {
@@ -314,7 +315,7 @@ const changeVariants = (names) => {
   drawExplanation();
   at('link').href = address();
 };
-// What the search of one variant did.
+// The explanation of the search of one variant.
 let chosen = '';
 const choose = (name) => {
   chosen = name;
@@ -369,7 +370,7 @@ const drawExplanation = () => {
   parts.push(made('details', {}, made('summary', {}, 'The same as text'), made('pre', { tabindex: '0' }, run.text)));
   at('told').replaceChildren(...parts);
 };
-// The page as a whole: from one position to the next, keys, and the first look.
+// Changes of the position, keys, and the start of the page.
 const show = (moves, isNew = true) => {
   state.moves = moves;
   if (isNew) history.pushState(null, '', address());
