@@ -125,7 +125,6 @@ impl FormatArg {
 
 #[derive(Debug)]
 pub struct Records {
-    /// The names of the fields.
     pub fields: Vec<&'static str>,
     /// The records; null is an unknown value.
     pub rows: Vec<Vec<Value>>,

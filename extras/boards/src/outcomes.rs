@@ -441,13 +441,11 @@ impl Outcome {
         f64::from(self.sign) * self.last_stone.map_or(1.0, f64::from)
     }
 
-    /// The outcome of a [`number`](Self::number).
     pub fn of_number(number: f64) -> Self {
         let last_stone = (number.abs() > 1.0).then_some(number.abs() as u32);
         Outcome { sign: number.partial_cmp(&0.0).map_or(0, |order| order as Score), last_stone }
     }
 
-    /// True if the outcomes do not contradict each other.
     pub fn agrees(self, other: Self) -> bool {
         let both = self.last_stone.zip(other.last_stone);
         self.sign == other.sign && both.is_none_or(|(one, other)| one == other)

@@ -322,7 +322,6 @@ const MOST_PLIES: u32 = 12;
 struct LastPly {
     size: BoardSize,
     ply: u32,
-    /// The positions of `ply`, in the order of the book.
     positions: Vec<Position>,
     scores: Vec<Option<Score>>,
 }

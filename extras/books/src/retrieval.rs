@@ -30,7 +30,6 @@ struct Function {
     seed: u64,
     /// The number of slots in each third.
     third: usize,
-    /// The bits of a slot.
     bits: u32,
     /// The slots, one after another, lowest bit first.
     slots: Vec<u8>,

@@ -155,7 +155,6 @@ impl Strategy {
         }
     }
 
-    /// Enters the rows of this player.
     pub fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
@@ -232,7 +231,6 @@ pub struct Row {
     pub value: i8,
     /// The rank of the move in the order of the rule, from 0.
     pub rank: u8,
-    /// The column, from 1.
     pub column: u32,
     pub variant: String,
     pub git_rev: Option<String>,

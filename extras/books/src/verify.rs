@@ -80,7 +80,6 @@ pub struct Walk<'a> {
     pub plies: u32,
     /// The most positions of a layer that are verified, drawn at random if it has more, and the seed.
     pub sample: Option<(usize, u64)>,
-    /// The time limit of a move.
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
     pub file: Option<Appended<Row>>,
@@ -174,7 +173,6 @@ impl Walk<'_> {
         Ok((judged.len() == layer.len()).then_some(judged))
     }
 
-    /// The row of a layer, and its failed moves.
     fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, Worth>) -> (Row, Vec<String>) {
         let count = |value| layer.iter().filter(|(key, _)| judged[key].value == value).count();
         let (mut failures, mut total, mut worst) = (Vec::new(), Duration::ZERO, None);

@@ -129,7 +129,6 @@ impl Book {
         self.size
     }
 
-    /// The most stones of a position in the book.
     pub fn last_ply(&self) -> u32 {
         self.scores.len() as u32 - 1
     }
@@ -202,7 +201,6 @@ impl Book {
         Ok(())
     }
 
-    /// Reads and checks a book.
     pub fn read(bytes: impl Read) -> Result<Self> {
         let book = Self::trusted(bytes)?;
         book.check().map(|()| book)

@@ -141,7 +141,6 @@ struct SideRecord {
     guesses: u32,
     /// Moves that gave away a win or a draw, if there is a referee.
     slips: u32,
-    /// The longest time of a move.
     worst: Duration,
 }
 
@@ -271,7 +270,6 @@ impl Terms<'_> {
         by_ply::draw(self.board, self.seed, self.opening_plies, self.games.div_ceil(2))
     }
 
-    /// The row of a game, without moves and result.
     fn planned(&self, game: usize, opening: &Position) -> Row {
         let [one, other] = &self.names;
         let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
@@ -389,7 +387,6 @@ struct Tally {
     /// Lost games without a four, because there was no move, or none that can be played.
     forfeited: usize,
     guesses: u32,
-    /// `None` without a referee.
     slips: Option<u32>,
     worst_ns: u64,
 }
@@ -439,7 +436,6 @@ fn points_of_pairs(rows: &[Row], is_one: bool) -> Vec<f64> {
     pairs.into_values().filter(|points| points.len() == 2).map(|points| (points[0] + points[1]) / 2.0).collect()
 }
 
-/// A share with its interval, in percent.
 fn percent(share: f64, (low, high): (f64, f64)) -> String {
     let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
     format!("{share:.0} % ({low:.0} to {high:.0})")

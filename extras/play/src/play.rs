@@ -114,7 +114,6 @@ enum Entry {
     New,
     Help,
     Quit,
-    /// A blank line.
     Nothing,
 }
 
@@ -173,17 +172,14 @@ impl Entry {
 const MOST: u64 = 1024;
 
 struct Session<'a> {
-    /// The position where every game begins.
     start: Position,
     position: Position,
     side: usize,
     name: String,
     opponent: Weakened,
-    /// The limits of the opponent's moves.
     limits: Limits<'a>,
     /// The solver that gives hints and scores.
     adviser: Box<dyn Solve>,
-    /// True if scores are shown whenever the person is to move.
     shows_scores: bool,
     seed: u64,
     game: usize,
@@ -395,7 +391,6 @@ fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// A player that is made weaker.
 struct Weakened {
     player: Box<dyn Player>,
     /// The player searches only positions with at most `sees` empty squares. Elsewhere it takes a win, stops one, or

@@ -34,11 +34,9 @@ pub struct ChosenMove {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The move did not come in time.
     Late,
     /// The engine failed: `crashed`, `memory` or `garbled`, and the reason.
     Failed(&'static str, String),
-    /// The match was interrupted.
     Interrupted,
 }
 
@@ -94,7 +92,6 @@ pub fn after(position: &Position, column: u32) -> Position {
     child
 }
 
-/// True if the mover wins with the next stone.
 pub fn wins_at_once(position: &Position) -> bool {
     (0..position.size().width()).any(|column| position.wins_by(column))
 }

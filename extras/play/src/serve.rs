@@ -132,7 +132,6 @@ impl Drop for Place<'_> {
 }
 
 impl Server {
-    /// Accepts connections, each in a thread of its own.
     fn accept<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>, listener: &TcpListener) {
         for stream in listener.incoming() {
             if self.is_stopping() {
@@ -164,7 +163,6 @@ impl Server {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
-    /// Answers the request of a connection.
     fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(LOOK))?;
@@ -227,7 +225,6 @@ impl Server {
         }
     }
 
-    /// The search of a request.
     fn search(&self, request: &Request) -> Result<Search, Fault> {
         let is_analysis = request.path == "/analyze";
         let mut values = values(&request.query)?;
@@ -303,7 +300,6 @@ fn choices() -> Value {
     json!({ "variants": variants, "boards": boards })
 }
 
-/// Answers a request with the status and reason of `fault`.
 fn refuse(stream: &mut TcpStream, fault: &Fault) -> io::Result<()> {
     let text = format!("{}\n", json!({ "error": fault.reason }));
     write_head(stream, fault.status, "application/json", NOTHING, Some(text.len()))?;
@@ -327,7 +323,6 @@ fn is_timeout(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// True if the browser has closed the connection.
 fn is_closed(stream: &TcpStream) -> bool {
     if stream.set_nonblocking(true).is_err() {
         return true;
