@@ -1,8 +1,7 @@
-//! Ablation: one technique at a time. What each variant changes in the base, and its worth. Ladders: each variant
-//! changes the one before it.
+//! Ablations: each variant changes a technique of the base. Ladders: each variant changes the variant before it.
 //!
-//! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to these leaves
-//! techniques out. One that changes axes only from these adds techniques. Any other exchanges some.
+//! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to plainest
+//! alternatives leaves techniques out; one that changes axes only from them adds techniques. Others exchange them.
 
 use crate::results::{Group, Quantity, Series};
 use crate::stats::Estimate;
@@ -28,7 +27,7 @@ fn kind(changes: &[Change]) -> &'static str {
     }
 }
 
-/// Where two specs differ, as rows have them: an axis that one of them lacks differs.
+/// The differences between two specs of rows. An axis that one of them lacks differs.
 fn changes(base: &str, variant: &str) -> Vec<Change> {
     let fields = |spec: &str| -> Vec<(String, String)> {
         let field = |part: &str| part.split_once('=').map(|(axis, value)| (axis.to_string(), value.to_string()));
@@ -71,7 +70,7 @@ pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
     let means = rows.iter().filter(|row| row.is_sound);
     let means: Vec<(&str, Estimate)> = means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
     let note = format!(
-        "Ratios are {} divided by the variant: where a technique is left out, below 1 says that it was worth having.{}",
+        "Ratios are {} divided by the variant: if a variant leaves a technique out, a ratio below 1 shows that it helps.{}",
         base.variant,
         group.caveats()
     );
@@ -91,9 +90,8 @@ pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
         .concluding(conclusion::changes(&base.variant, &means))
 }
 
-/// Whether the variants of a group are a ladder: each is nearer to the one before it than to the first. The variants of
-/// an ablation are all as near to the base, and a step between two of them would say nothing. Two variants are one
-/// step.
+/// True if the variants of a group are a ladder: each is nearer to the variant before it than to the first. In an
+/// ablation all are equally near to the base, and steps between them mean nothing. Two variants are one step.
 pub fn is_ladder(group: &Group) -> bool {
     let distance = |one: &Series, other: &Series| changes(&one.spec, &other.spec).len();
     let Some(base) = group.columns.first() else { return false };

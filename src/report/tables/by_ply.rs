@@ -1,4 +1,4 @@
-//! By stones on the board: what variants take, what ended their nodes, and which share they solve within their limits.
+//! Tables by stones on the board: times, nodes, the ends of nodes, and the share of positions solved within limits.
 
 use crate::results::{CellResult, Group, Outcome, Series, mean};
 use crate::stats::formulas::wilson;
@@ -9,7 +9,7 @@ use c4lab_solver::search::{NodeEnd, PlyCounts};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// A variant on positions with some numbers of stones.
+/// A variant on the positions of one band of plies.
 struct PlyRow<'a> {
     plies: RangeInclusive<u32>,
     series: &'a Series,
@@ -26,7 +26,7 @@ impl PlyRow<'_> {
     }
 }
 
-/// The rows of a variant by every `band` plies.
+/// The rows of a variant, one for each band of `band` plies.
 fn rows_of<'a>(group: &'a Group, series: &'a Series, band: u32) -> Vec<PlyRow<'a>> {
     let mut rows = Vec::new();
     for plies in bands(group.places.iter().map(|place| place.ply), band) {
@@ -50,12 +50,11 @@ fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>
         .count("to", "ply_to", |row| *get(row).end() as usize)
 }
 
-/// Means of each variant, and how often its table knew a bound, by every `band` plies.
+/// Means of each variant, and the hits of its table, for each band of `band` plies.
 pub fn means(group: &Group, counts: &[Counts], band: u32) -> Table {
     let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
     rows.sort_by_key(|row| *row.plies.start());
-    let note = "Table hits: probes that knew a bound, of all probes, from the counting pass (`--counters`)."
-        .to_string()
+    let note = "Table hits: the share of probes that found a bound, from the counting pass (`--counters`).".to_string()
         + &group.caveats();
     plies(Table::about(group, "by-ply", "by stones on the board", note).over(&rows), |row| &row.plies)
         .text("variant", "variant", |row| &row.series.variant)
@@ -76,12 +75,12 @@ fn hit_share(group: &Group, series: &Series, counts: &[Counts], plies: &RangeInc
     (probes > 0.0).then(|| hits / probes)
 }
 
-/// Moves that have a column of their own in the tables of nodes.
+/// The number of moves with their own column in the tables of nodes.
 const FIRST: usize = 3;
 
-const ANATOMY: &str = "Parts of the nodes that were ended by: a win or loss seen at once, forced replies that were played out, zugzwang, the number of \
-                       stones alone (bound), the table, a search of their moves. Table hits: probes that knew a bound. Children: searched by a node \
-                       that searched any. Move 1, 2, 3: of the nodes that a move ended, those ended by the first, second, third move that was tried.";
+const ANATOMY: &str = "Shares of nodes by their end: a win or loss seen at once, forced replies that were played out, zugzwang, the number of stones \
+                       alone (bound), the table, a search of their moves. Table hits: the share of probes that found a bound. Children: the mean number \
+                       searched by a node that searched any. Move 1, 2, 3: the share of cutoffs by the first, second, third move that was tried.";
 
 struct NodeRow<'a> {
     plies: RangeInclusive<u32>,
@@ -108,15 +107,15 @@ fn node_rows<'a>(group: &'a Group, anatomy: &[&AnatomyRow], bands: Vec<RangeIncl
     rows
 }
 
-/// The ends of all nodes of each variant, or those by every `band` plies of the nodes' boards.
+/// The ends of the nodes of each variant: of all nodes, or for each band of `band` plies.
 pub fn anatomy(group: &Group, anatomy: &[AnatomyRow], band: Option<u32>) -> Table {
     let own: Vec<&AnatomyRow> =
         anatomy.iter().filter(|row| row.set_sha256 == group.set_sha256 && row.goal == group.goal).collect();
     let (name, title, bands) = match band {
-        None => ("anatomy", "what ended the nodes", vec![0..=u32::MAX]),
+        None => ("anatomy", "ends of the nodes", vec![0..=u32::MAX]),
         Some(band) => {
             let bands = bands(own.iter().map(|row| row.ply), band);
-            ("anatomy-by-ply", "what ended the nodes, by stones on their boards", bands)
+            ("anatomy-by-ply", "ends of the nodes, by stones on the board", bands)
         }
     };
     let rows = node_rows(group, &own, bands);
@@ -145,19 +144,19 @@ pub fn anatomy(group: &Group, anatomy: &[AnatomyRow], band: Option<u32>) -> Tabl
     over.table
 }
 
-/// From how many stones on a variant solves all positions.
+/// The number of stones from which on a variant solves all positions.
 pub fn solved_from(group: &Group, series: &Series) -> Option<u32> {
     let rows = rows_of(group, series, 1);
     from(&rows.iter().collect::<Vec<_>>())
 }
 
-/// From how many stones on all positions of these rows are solved.
+/// The number of stones from which on all positions of `rows` are solved.
 fn from(rows: &[&PlyRow<'_>]) -> Option<u32> {
     let last = rows.iter().rev().take_while(|row| row.answered() == row.cells.len()).last();
     last.map(|row| *row.plies.start())
 }
 
-/// The share of positions solved within the limits, by every `band` plies; no row where no variant reached a limit.
+/// The share of positions solved within limits, for each band of `band` plies; no rows if no limit was reached.
 pub fn budget(group: &Group, band: u32) -> Table {
     let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
     if group.columns.iter().all(|series| series.count(Outcome::Limited) == 0) {

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// Where both were measured: the base is the first column, the variant the second.
+    /// The groups on which both were measured. The first column is the base, the second the variant.
     pub groups: Vec<Group>,
     pub times: bool,
     pub left_out: Vec<String>,
@@ -30,11 +30,13 @@ struct Row {
 }
 
 impl Compared {
-    /// The groups where `base` stands in the first reading and `variant` in the second, which may be the same.
+    /// Compares the base, named in `one`, with the variant, named in `other`. Both may be in one folder.
     pub fn of(one: (&Reading, &str), other: (&Reading, &str), nodes_only: bool) -> Result<Self> {
         let (first, second) = (one.0, other.0);
         if first.results.are_means() != second.results.are_means() && !nodes_only {
-            bail!("times that are means of many beside times of single searches; --nodes-only compares the nodes");
+            bail!(
+                "mean times of many searches are not compared with times of single searches; --nodes-only compares nodes"
+            );
         }
         let (base, variant, counterpart) =
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
@@ -45,7 +47,7 @@ impl Compared {
                 left_out.extend(named.1.map(|_| format!("{title}: {base} was not measured")));
                 continue;
             };
-            // Two folders may be of two builds: that is what they are compared for.
+            // Two folders may be of two builds, which are then compared.
             let is_near = |other: &Group| {
                 group.machine_id == other.machine_id
                     && (!std::ptr::eq(first, second) || group.binary_sha256 == other.binary_sha256)
@@ -55,7 +57,7 @@ impl Compared {
             let partners = alike.filter(|other| nodes_only || is_near(other)).filter_map(|other| {
                 Some((is_near(other), side_by_side((group, column), (other, other.column(&variant)?))))
             });
-            // Nodes of several machines (shards, say): its own before another's, and the one that shares most.
+            // Nodes may be of several machines, as in shards: the own machine comes first, then the most positions.
             let shared = partners.filter(|(_, both)| !both.places.is_empty());
             let both = shared.max_by_key(|(is_near, both)| (*is_near, both.places.len())).map(|(_, both)| both);
             let Some(both) = both else {
@@ -64,7 +66,11 @@ impl Compared {
             };
             let alone = column.cells.iter().flatten().count() - both.places.len();
             if alone > 0 {
-                left_out.push(format!("{title}: {} only of {}", pluralize(alone, "position"), column.variant));
+                left_out.push(format!(
+                    "{title}: {} measured only with {}",
+                    pluralize(alone, "position"),
+                    column.variant
+                ));
             }
             groups.push(both);
         }
@@ -78,7 +84,7 @@ impl Compared {
         self.groups.iter().map(|group| group.columns[column].count(outcome)).sum()
     }
 
-    /// A comparison over all sets of a goal: one of nodes, and one of times for each machine and build.
+    /// The comparison over all sets of a goal: one of nodes, or one of times for each machine and build.
     fn pooled(&self, goal: Goal, quantity: Quantity) -> Vec<((&str, &str), Comparison)> {
         let of_goal = || self.groups.iter().filter(|group| group.goal == goal);
         let mut benches: BTreeSet<(&str, &str)> = of_goal().map(Group::bench).collect();
@@ -97,7 +103,7 @@ impl Compared {
         Goal::ALL.into_iter().filter(|&goal| self.groups.iter().any(|group| group.goal == goal)).collect()
     }
 
-    /// A row for each set and quantity, and for each goal pooled.
+    /// A row for each set and quantity, and pooled rows for each goal.
     pub fn table(&self, title: String) -> Table {
         let quantities: &[Quantity] = if self.times { &Quantity::ALL } else { &[Quantity::Nodes] };
         let mut rows = Vec::new();
@@ -130,7 +136,7 @@ impl Compared {
         columns(over, |row| &row.compared).table.concluding(self.conclusion())
     }
 
-    /// ` on m by b`: a machine and a build, where there are several.
+    /// ` on m by b`: a machine and a build, if there are several.
     fn on(&self, (machine, build): (&str, &str)) -> String {
         let on = |_| format!(" on {machine}");
         let by = |_| format!(" by {}", build.get(..12).unwrap_or(build));
@@ -139,8 +145,7 @@ impl Compared {
         other_machine.map_or(String::new(), on) + &other_build.map_or(String::new(), by)
     }
 
-    /// A sentence for each goal, machine and build, of the geometric mean of times; and one of all machines, where
-    /// there are several.
+    /// A sentence on the geometric mean of times for each goal, machine and build, and one on several machines.
     fn conclusion(&self) -> String {
         let mut said = Vec::new();
         for goal in self.goals().into_iter().filter(|_| self.times) {
@@ -166,8 +171,7 @@ impl Compared {
         said.join(" ")
     }
 
-    /// The goals on which the variant is worse than the gate, each with its pooled geometric mean: its whole interval
-    /// lies below the gate.
+    /// The goals with the whole interval of the pooled geometric mean below `gate`, and these means.
     pub fn below(&self, gate: f64, quantity: Quantity) -> Result<Vec<(Goal, Estimate)>> {
         let mut below = Vec::new();
         for goal in self.goals() {
@@ -178,8 +182,7 @@ impl Compared {
                 let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
                     bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
                 };
-                // Without an interval (all positions alike, or all but a few) only the best of them is sure to be no
-                // better.
+                // Without an interval (too few positions differ), even the best position must be below the gate.
                 let best = pooled.best.map_or(mean.value, |place| place.1);
                 if mean.interval.map_or(best, |interval| interval.1) < gate {
                     below.push((goal, mean));
@@ -189,14 +192,14 @@ impl Compared {
         Ok(below)
     }
 
-    /// Refuses a gate on nodes that a foreign program counts, or that a limit cut off.
+    /// Refuses a gate on nodes that an engine states, or that a limit cut off.
     fn check_nodes(&self, goal: Goal) -> Result<()> {
         let counts = |column: usize| {
             let mut cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
             cells.any(|cell| cell.nodes.is_some())
         };
         if !(counts(0) && counts(1)) {
-            bail!("no gate on nodes: a foreign program's are its own count");
+            bail!("no gate on nodes: an engine counts them in its own way");
         }
         let groups = self.groups.iter().filter(|group| group.goal == goal);
         let cells = groups.flat_map(|group| pairs(&group.columns[0], &group.columns[1]));
@@ -209,8 +212,8 @@ impl Compared {
     }
 }
 
-/// The mean over machines, each counting once. Its interval covers the positions, as the widest of one machine does,
-/// and the machines; two of them say nothing of a third.
+/// The mean over machines, with equal weights. Its interval covers the positions, by the widest interval of a machine,
+/// and the machines. Two machines have no interval.
 fn over_machines(means: &[Estimate]) -> Estimate {
     let values: Vec<f64> = means.iter().map(|mean| mean.value).collect();
     let value = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
@@ -221,8 +224,8 @@ fn over_machines(means: &[Estimate]) -> Estimate {
     over_processes(Estimate { value, interval: widest.filter(|_| means.len() > 2) }, &values)
 }
 
-/// The names whose times are compared, and a message on them. Where one variant ran at run time and the other did not,
-/// the dynamic counterpart of the other stands for it.
+/// The names whose times are compared, and a message if one was replaced. Beside a dynamic variant, a compiled one is
+/// replaced by its counterpart.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));
@@ -246,12 +249,12 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
     let name = if base.run_time { other.1 } else { one.1 };
     let Some(counterpart) = counterpart else {
         bail!(
-            "{} ran at run time and {name} did not: their times are not compared; measure {name} with empty brackets beside \
-             it, as {name}[], or compare nodes with --nodes-only",
+            "{} is a dynamic variant and {name} is not: their times are not compared; measure {name} with empty brackets \
+             beside it, as {name}[], or compare nodes with --nodes-only",
             run_time.variant
         );
     };
-    let said = Some(format!("{counterpart} stands for {name}: what ran at run time is compared with what did"));
+    let said = Some(format!("{counterpart} stands for {name}: dynamic variants are compared only with each other"));
     Ok(if base.run_time { (names.0, counterpart, said) } else { (counterpart, names.1, said) })
 }
 
@@ -276,7 +279,7 @@ fn side_by_side((group, base): (&Group, &Series), (theirs, variant): (&Group, &S
     Group { places, columns: vec![base, variant], processes, ..group.clone() }
 }
 
-/// Why two variants have nothing in common.
+/// The reason why two variants cannot be compared.
 fn nothing(one: (&Reading, &str), other: (&Reading, &str)) -> String {
     let machines =
         |of| -> BTreeSet<&str> { series_of(of).iter().map(|(group, _)| group.machine_id.as_str()).collect() };
@@ -324,7 +327,7 @@ mod tests {
         let compared = Compared::of((&old, "a"), (&new, "a"), false).unwrap();
         assert_eq!((mean(&compared, Quantity::Time).value, compared.groups[0].places.len()), (2.0, 4));
         assert_eq!(compared.table(String::new()).rows.len(), 2);
-        assert_eq!(compared.left_out, ["s, strong: 1 position only of a"]);
+        assert_eq!(compared.left_out, ["s, strong: 1 position measured only with a"]);
     }
 
     #[test]
@@ -364,7 +367,7 @@ mod tests {
         assert_eq!(over_machines(&[of(2.0), of(4.0)]).interval, None);
         let (low, high) = over_machines(&[of(2.0), of(4.0), of(2.0)]).interval.unwrap();
         assert!(low < 1.5 && high > 4.0, "it covers machines: {low} {high}");
-        // The line of the worst: of one set, and of several.
+        // The worst position has a line on one set, and none over several.
         assert_eq!((table.rows[3][14].shown(), table.rows[4][14].shown()), ("1".to_string(), "-".to_string()));
     }
 
@@ -377,7 +380,7 @@ mod tests {
         let compared = within(&[old, by("new", rows("m", "b", 10, 5))].concat());
         assert_eq!((compared.groups.len(), compared.left_out.len()), (1, 1));
         assert_eq!(mean(&compared, Quantity::Time).value, 2.0);
-        // Of two folders the builds are what is compared.
+        // The builds of two folders are compared.
         let (old, new) = (reading(&by("old", rows("m", "a", 100, 10))), reading(&by("new", rows("m", "a", 50, 10))));
         assert!(Compared::of((&old, "a"), (&new, "a"), false).is_ok());
     }
@@ -399,7 +402,7 @@ mod tests {
         for (gate, fails) in [((mean_of_both.value + high) / 2.0, false), (high * 0.999, false), (high * 1.001, true)] {
             assert_eq!(!compared.below(gate, Quantity::Time).unwrap().is_empty(), fails, "{gate} {mean_of_both:?}");
         }
-        // Three positions that differ have no interval: nothing is sure.
+        // Three positions have no interval, so the best position decides.
         let compared = within(&[&scattered("a", |_| 100)[..3], &scattered("b", |id| 50 * id)[..3]].concat());
         assert_eq!(mean(&compared, Quantity::Time).interval, None);
         assert!(compared.below(1.9, Quantity::Time).unwrap().is_empty());

@@ -1,4 +1,4 @@
-//! Comparison: what one variant is worth beside another, position by position.
+//! Comparison of a variant with its base, position by position.
 //!
 //! A ratio is the base's time (or nodes) divided by the variant's: above 1 the variant is better.
 
@@ -12,29 +12,28 @@ use crate::table::{Table, TableOver};
 use crate::tables::conclusion;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Times within one hundredth of each other are a tie: smaller differences come from the clock. Nodes have no such
-/// error.
+/// Times within one hundredth of each other are a tie: smaller differences come from the clock. Nodes have no error.
 const TIE: f64 = 0.01;
 
-/// A group, and the two of its variants that are compared: base and variant.
+/// A group with the base and the variant.
 pub type Beside<'a> = (&'a Group, &'a Series, &'a Series);
 
 /// A variant beside its base in one quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub positions: usize,
-    /// Of these, how many are below clock resolution: they count in the sums alone.
+    /// The number of positions below clock resolution. They count in the sums only.
     pub short: usize,
-    /// The ratio of the sums: how much less time the whole set takes. `None` where sums mean nothing.
+    /// The ratio of the sums: the gain over the whole set.
     pub ratio_of_sums: Option<Estimate>,
     pub geometric_mean: Option<Estimate>,
     pub median: Option<f64>,
-    /// Positions on which the variant is better, alike, worse.
+    /// The numbers of positions on which the variant is better, equal, worse.
     pub tally: Tally,
-    /// The position on which it does worst: line of the set, and its ratio.
+    /// The position with the lowest ratio: its line in the set, and the ratio.
     pub worst: Option<(u64, f64)>,
     pub best: Option<(u64, f64)>,
-    /// Whether it is over several sets: a line alone names no position.
+    /// True for several sets, where a line alone names no position.
     is_pooled: bool,
 }
 
@@ -43,7 +42,7 @@ impl Comparison {
         Self::pooled(&[(group, base, variant)], quantity, seed)
     }
 
-    /// Over the positions of several groups; where times are compared, of one machine and build.
+    /// Compares over the positions of several groups. For times, they must be of one machine and build.
     pub fn pooled(groups: &[Beside<'_>], quantity: Quantity, seed: u64) -> Self {
         let (is_time, is_pooled) = (quantity == Quantity::Time, groups.len() > 1);
         let (mut strata, mut seen) = (Vec::new(), BTreeSet::new());
@@ -60,10 +59,10 @@ impl Comparison {
         let sums: Vec<f64> = processes.iter().filter_map(|pairs| sums_ratio(pairs)).collect();
         let means: Vec<f64> = processes.iter().filter_map(|pairs| mean_ratio(&above_resolution(pairs))).collect();
         let mut ratio_of_sums = ratio_of_sums(&pairs, seed).map(|estimate| over_processes(estimate, &sums));
-        // The sets were chosen: how their sums would vary is not known.
+        // The sets were chosen, not drawn: how their sums would vary is unknown.
         ratio_of_sums.iter_mut().filter(|_| is_pooled).for_each(|estimate| estimate.interval = None);
         let geometric_mean = pooled_geometric_mean(&timed, seed).map(|estimate| over_processes(estimate, &means));
-        // Without a node nothing can be divided by.
+        // A variant without nodes on a position has no ratio.
         let ratios = || each.iter().map(|pair| (pair.line, pair.ratio())).filter(|(_, ratio)| ratio.is_finite());
         let by_ratio = |one: &(u64, f64), other: &(u64, f64)| one.1.total_cmp(&other.1);
         Comparison {
@@ -80,7 +79,7 @@ impl Comparison {
     }
 }
 
-/// The pairs of each process over all groups. A process that lacks one of them says nothing of the whole.
+/// The pairs of each process over all groups. A process that lacks a pair is left out.
 fn by_process(groups: &[Beside<'_>]) -> Vec<Vec<Pair>> {
     let mut processes: BTreeMap<u32, Vec<Pair>> = BTreeMap::new();
     for (group, base, variant) in groups {

@@ -6,7 +6,7 @@ use crate::table::distinct;
 use crate::table::units::{in_words, three_digits};
 use c4lab_measure::text::pluralize;
 
-/// How many estimates lie significantly above 1, how many below, and of how many (ties) neither holds.
+/// Counts the estimates significantly above 1 (wins), significantly below 1 (losses), and the others (ties).
 fn significantly<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> Tally {
     let mut tally = Tally::default();
     for estimate in estimates {
@@ -46,7 +46,7 @@ pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
     )
 }
 
-/// The geometric means of steps, each beside the one before: its base, its variant.
+/// The geometric means of steps. A step is its base, its variant and the mean.
 pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
     let best = steps.iter().max_by(|one, other| one.2.value.total_cmp(&other.2.value));
     let Some((base, name, best)) = best else { return String::new() };
@@ -97,8 +97,7 @@ pub fn on_sets(base: &str, others: &[(&str, Vec<Estimate>)], fastest: &[&str]) -
     )
 }
 
-/// How many intervals some tables hold, and how many of them exclude 1: by chance, and in fact. Nothing where there are
-/// none.
+/// The number of intervals in `tables`, and how many exclude 1, by chance and in fact; `None` without intervals.
 pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Option<String> {
     let intervals: Vec<(f64, f64)> = tables.into_iter().flat_map(Table::intervals).collect();
     let excluding = intervals.iter().filter(|(low, high)| *low > 1.0 || *high < 1.0).count();

@@ -1,4 +1,4 @@
-//! Instruction counts: summaries of gungraun in, rows and tables out.
+//! Instruction counts: rows and tables from the summaries of gungraun.
 //!
 //! `cargo bench --bench instructions` leaves a `summary.json` for each benchmark; only a few of its fields are read:
 //!
@@ -30,7 +30,7 @@ pub struct InstructionRow {
     /// The group of functions that are compared with each other: `wins`, `threats`.
     pub group: String,
     pub function: String,
-    /// The position or the number of evaluations that it was counted on; empty where that has no name.
+    /// The position or the number of evaluations, as gungraun names it; empty without a name.
     pub id: String,
     pub evaluations: u64,
     pub instructions: u64,
@@ -42,7 +42,7 @@ impl InstructionRow {
     }
 }
 
-/// Whether a folder holds instruction counts, of a run or of a record, and no samples.
+/// True if `folder` has instruction counts, of a run or of a record, and no samples.
 pub fn is_in(folder: &Path) -> bool {
     let samples = rows::file_of(folder, sample::FILE).exists();
     !samples && (folder.join(FILE).exists() || summaries(folder).is_ok_and(|found| !found.is_empty()))
@@ -62,10 +62,10 @@ pub fn read(folder: &Path) -> Result<Vec<InstructionRow>> {
         rows.into_iter().map(|(_, row)| row).collect()
     };
     if let Some(row) = rows.iter().find(|row| row.evaluations == 0) {
-        bail!("{}: {} of no evaluation", folder.display(), row.function);
+        bail!("{}: {} has no evaluations", folder.display(), row.function);
     }
     if rows.is_empty() {
-        bail!("{}: no row is there yet", folder.display());
+        bail!("{}: no rows yet", folder.display());
     }
     Ok(rows)
 }
@@ -78,7 +78,7 @@ pub fn summaries(folder: &Path) -> Result<Vec<PathBuf>> {
         let cannot = || format!("cannot read {}", folder.display());
         for entry in std::fs::read_dir(&folder).with_context(cannot)? {
             let entry = entry.with_context(cannot)?;
-            // The type of the entry itself: links are not followed, so that there is no end without one.
+            // The type of the entry itself: links are not followed, since they may form a cycle.
             if entry.file_type().with_context(cannot)?.is_dir() {
                 left.push(entry.path());
             } else if entry.file_name() == "summary.json" {
@@ -132,7 +132,7 @@ impl Row for InstructionRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-/// Instructions of one evaluation: one table a group, in the order of first mention.
+/// Instructions of one evaluation: one table for each group, in the order of first mention.
 pub fn tables(rows: &[InstructionRow]) -> Vec<Table> {
     let groups = distinct(rows.iter().map(|row| row.group.as_str()));
     let table = |group: &str| {

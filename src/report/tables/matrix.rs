@@ -8,12 +8,12 @@ use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;
 use crate::tables::summary::{Line, line};
 
-/// Stands behind a ratio whose interval lies above 1.
+/// The mark of a ratio whose interval lies above 1.
 pub const FASTER: &str = "▲";
-/// Stands behind a ratio whose interval lies below 1.
+/// The mark of a ratio whose interval lies below 1.
 pub const SLOWER: &str = "▼";
 
-/// The matrix of results with two variants or more. `base` gives the variant that others are compared with.
+/// The matrix of results with at least two variants. `base` gives the base of a group.
 pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Group) -> Option<&'a Series>, seed: u64) -> Option<Table> {
     let mut groups: Vec<(&Group, Vec<Line>)> = Vec::new();
     for group in &results.groups {
@@ -33,7 +33,7 @@ pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Group) -> Option<&'a Se
     Some(over.table.concluding(conclude(all(), &variants)))
 }
 
-/// A variant on a set. What is not sound has no ratio, and neither has any beside a base that is not.
+/// The cell of a variant on a set. It has no ratio if an answer of the variant or of the base is wrong or failed.
 fn cell(lines: &[Line], variant: &str) -> Cell {
     let Some(line) = lines.iter().find(|line| line.variant == variant) else { return Cell::Empty };
     let (wrong, failed) = (line.wrong, line.failed);
@@ -78,7 +78,7 @@ fn note<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone) -> String {
     )
 }
 
-/// Variants that answered wrongly, or failed, are in no sentence about speed.
+/// Variants with wrong or failed answers are in no sentence about speed.
 fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&str]) -> String {
     let unsound = groups.clone().flatten().filter(|line| !line.is_sound()).map(|line| line.variant.as_str());
     let unsound = distinct(unsound);
@@ -98,7 +98,7 @@ fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&s
     let base = if bases.len() == 1 { bases[0] } else { "the base of each set" };
     let mut said = conclusion::on_sets(base, &others, &fastest.collect::<Vec<_>>());
     if !unsound.is_empty() {
-        said += &format!(" Not all answers are right of: {}.", unsound.join(", "));
+        said += &format!(" Wrong or failed answers: {}.", unsound.join(", "));
     }
     said.trim_start().to_string()
 }
@@ -147,7 +147,7 @@ mod tests {
         rows[40].status = Status::Error;
         let found = matrix(&rows).unwrap();
         assert_eq!(found.shown(), [["a", "base"], ["b", "1 wrong"], ["c", "1 failed"]]);
-        assert_eq!(found.conclusion, "Not all answers are right of: b, c.");
+        assert_eq!(found.conclusion, "Wrong or failed answers: b, c.");
         rows[0].status = Status::Wrong;
         rows[0].score = Some(9);
         rows[20].status = Status::Ok;

@@ -9,15 +9,15 @@
 //! | `steps` | every variant beside the one before it, where they are the rungs of a ladder |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
-//! | `anatomy` | what ended the nodes of each variant, where that was counted |
-//! | `anatomy-by-ply` | the same by stones on the boards of the nodes |
-//! | `threads` | what several threads are worth beside one, where some variant has them |
+//! | `anatomy` | the ends of the nodes of each variant, if they were counted |
+//! | `anatomy-by-ply` | the ends of nodes by stones on the board |
+//! | `threads` | variants of several threads beside those of one thread |
 //! | `budgets` | the share of positions solved within a time |
 //! | `budget-by-ply` | the share solved within the limits, by stones on the board, where some limit was reached |
 //! | `profiles` | the share of positions within a factor of the fastest |
-//! | `engines` | what foreign programs say of their own nodes and time |
-//! | `processes` | what each process alone says of every variant beside the base, where there are several |
-//! | `turns` | whether it matters to a variant that it is the first of its block |
+//! | `engines` | the nodes and times that engines state |
+//! | `processes` | every variant beside the base, process by process, if there are several |
+//! | `turns` | the time of a variant as the first of its block beside its other turns |
 //! | `failures` | positions that were limited or answered wrongly |
 
 pub mod ablation;
@@ -57,12 +57,12 @@ pub const NAMES: [&str; 17] = [
     "failures",
 ];
 
-/// Axes that a variant of the ablation may change together: keys and tables come in pairs.
+/// The most axes that a variant of the ablation may change: keys and tables change in pairs.
 const MOST_CHANGES: usize = 2;
 
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The base of comparisons; the first variant of each set where none is named.
+    /// The base of comparisons; `None` for the first variant of each set.
     pub base: Option<String>,
     pub band: u32,
 }
@@ -89,7 +89,7 @@ impl Choice {
     }
 }
 
-/// The tables of one name, one for each set and goal that has something to show.
+/// The tables called `name`, one for each set and goal. Empty tables are left out.
 pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<Table> {
     let of = |group: &Group| -> Option<Table> {
         let base = choice.base(group);
@@ -125,7 +125,7 @@ impl Reading {
     pub fn tables(&self, name: &str, choice: &Choice) -> Vec<Table> {
         let mut tables = tables(&self.results, self.manifest.experiment.seed, name, choice);
         if let Some(last) = tables.last_mut().filter(|_| name == "failures") {
-            // A log is of all sets.
+            // The log of an engine is about all sets, so only the last table has it.
             last.conclusion = runs::stderr(&self.results, &self.folder, &self.engines()).join(" ");
         }
         tables

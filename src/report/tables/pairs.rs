@@ -1,4 +1,4 @@
-//! Pairs: what one variant is worth beside another, for any two that were measured in the same blocks.
+//! Pairs: comparisons of any two variants that were measured in the same blocks.
 
 use crate::results::{Group, Results};
 use crate::stats::Estimate;
@@ -18,7 +18,7 @@ impl Pair {
         Ok(Pair { base: base.to_string(), variant: variant.to_string() })
     }
 
-    /// The variant beside its base on a group, over the positions that both have; `None` where there are none.
+    /// The variant beside its base on a group, over common positions; `None` without any.
     fn cell(&self, group: &Group, seed: u64) -> Option<String> {
         let both = [group.column(&self.base)?, group.column(&self.variant)?];
         let group = group.keep(|place, _| both.iter().all(|column| column.cells[place].is_some()));
@@ -28,8 +28,8 @@ impl Pair {
     }
 }
 
-/// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and how many positions a limit cut off: those have no nodes,
-/// and count with twice the limit in times.
+/// `nodes 1.23x, time 1.10x (1.05 to 1.15), n = 100`, and the numbers of positions that reached a limit: they have no
+/// nodes, and count with twice the limit in times.
 fn ratios(base: &Line, line: &Line) -> String {
     let nodes = line.node_ratio.map(|ratio| format!("nodes {}x", three_digits(ratio)));
     let time = line.of_sums().map(|Estimate { value, interval }| match interval {
@@ -43,7 +43,7 @@ fn ratios(base: &Line, line: &Line) -> String {
     [nodes, time, count, limited(base), limited(line)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Pairs by sets: how many times fewer nodes, how many times less time, and the 95 % interval of the time.
+/// Pairs by sets: the ratios of nodes and of times, and the 95 % interval of the latter.
 pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
     let sets = distinct(results.groups.iter().map(|group| group.set.as_str()));
     let heads: Vec<String> = ["base", "variant"].iter().chain(&sets).map(|head| head.to_string()).collect();
@@ -59,7 +59,7 @@ pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
     pipes(&heads, &is_text, false, &pairs.iter().map(row).collect::<Vec<_>>())
 }
 
-/// The name that a variant was recorded under; where it was not, the name that it was asked for by.
+/// The recorded name of the variant `name`, or `name` itself if there is none.
 fn recorded(results: &Results, name: &str) -> String {
     let column = results.groups.iter().find_map(|group| group.column(name));
     column.map_or(name, |column| &column.variant).to_string()

@@ -1,4 +1,4 @@
-//! Profiles: how many positions a variant solves within a budget, and how often it is near the fastest.
+//! Profiles: the share of positions that a variant solves within a time, or within a factor of the fastest time.
 
 use crate::results::{Group, Outcome, Series};
 use crate::table::Table;
@@ -12,7 +12,7 @@ const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 /// The share of positions solved within each budget of time.
 pub fn budgets(group: &Group) -> Table {
     let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
-    let note = "Of the positions that were measured; one that reached a limit is not solved.".to_string();
+    let note = "Of the positions that were measured. A position that reached a limit is not solved.".to_string();
     let table = Table::about(group, "budgets", "share solved within a time", note + &group.said_of_times());
     let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for budget in BUDGETS {
@@ -31,7 +31,7 @@ pub fn factors(group: &Group) -> Table {
         share(series, |place, ns| ns <= factor * fastest[place])
     };
     let title = "share of positions within a multiple of the time of the fastest variant";
-    let note = "Position by position, the fastest of the variants here. A limit that was reached is within none.";
+    let note = "The fastest variant of this table, position by position. A position that reached a limit is within no multiple.";
     let table = Table::about(group, "profiles", title, note.to_string() + &group.said_of_times());
     let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
     for factor in FACTORS {
@@ -41,8 +41,8 @@ pub fn factors(group: &Group) -> Table {
     over.table
 }
 
-/// The time of the fastest variant that answered a position; infinite where none did. It looks either at variants that
-/// ran at run time, or at the others.
+/// The time of the fastest dynamic variant that answered a position, or, unless `run_time`, of the fastest other
+/// variant; infinite if none did.
 fn fastest(group: &Group, place: usize, run_time: bool) -> f64 {
     let kind = group.columns.iter().filter(|column| column.run_time == run_time);
     kind.filter_map(|column| answered_in(column, place)).fold(f64::INFINITY, f64::min)
@@ -52,7 +52,7 @@ fn answered_in(column: &Series, place: usize) -> Option<f64> {
     column.cells[place].as_ref().filter(|cell| cell.outcome == Outcome::Answered)?.ns()
 }
 
-/// The share of a column's positions that were answered within some time.
+/// The share of a column's positions that were answered and for which `within(place, ns)` is true.
 fn share(column: &Series, within: impl Fn(usize, f64) -> bool) -> Option<f64> {
     let measured = column.cells.iter().flatten().count();
     let is_solved = |place: &usize| answered_in(column, *place).is_some_and(|ns| within(*place, ns));

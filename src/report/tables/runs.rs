@@ -1,5 +1,4 @@
-//! How a measurement went: failures, processes, the turn in a block, threads, and what foreign programs state of
-//! themselves.
+//! Tables on the measurement: failures, processes, turns in a block, threads, and the figures that engines state.
 
 use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, mean_ratio, median, sums_ratio};
@@ -48,7 +47,7 @@ pub fn failures(group: &Group) -> Table {
         .table
 }
 
-/// The first line of a reason, cut where it is longer than a table likes.
+/// The first line of `reason`, cut to fit into a table.
 fn first_line(reason: &str) -> String {
     const MOST: usize = 80;
     let line = reason.lines().next().unwrap_or_default();
@@ -58,8 +57,8 @@ fn first_line(reason: &str) -> String {
     }
 }
 
-/// The last lines of the logs of foreign programs that failed on some position, or reached a limit: a sentence for
-/// each. The folder of a measurement has logs, a record has none.
+/// A sentence with the last lines of its log for each engine that failed or reached a limit on some position. The
+/// folder of a measurement has logs, a record has none.
 pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
     let is_unanswered = |cell: &CellResult| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
     let series = results.columns();
@@ -83,7 +82,7 @@ struct ProcessRow<'a> {
     pairs: Vec<Pair>,
 }
 
-/// Every variant beside the base in each process alone; no row where one process measured everything.
+/// Every variant beside the base in each process alone; no rows with a single process.
 pub fn processes(group: &Group, base: &Series) -> Table {
     let mut rows = Vec::new();
     for series in group.columns.iter().filter(|series| series.variant != base.variant) {
@@ -109,11 +108,11 @@ pub fn processes(group: &Group, base: &Series) -> Table {
         .table
 }
 
-/// By how much the first turn of a block may differ from the others.
+/// The range for the ratio of a variant's time in first turns to that in others.
 pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 
-/// Whether a variant takes another time where it is the first of its block. The order is drawn by lot, so without an
-/// influence of the turn both take the same time.
+/// The time of each variant as the first of its block, beside its other turns. The order is random, so the times are
+/// equal unless the turn matters.
 pub fn turns(group: &Group) -> Table {
     let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {
@@ -124,12 +123,12 @@ pub fn turns(group: &Group) -> Table {
         .collect();
     let beyond: Vec<&str> = rows.iter().filter(|row| !ASKED.contains(&row.2)).map(|row| row.0).collect();
     let conclusion = match beyond.as_slice() {
-        [] => "All lie within 0.99 to 1.01.".to_string(),
+        [] => "All means lie within 0.99 to 1.01.".to_string(),
         names => {
-            format!("Beyond 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", "))
+            format!("Outside 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", "))
         }
     };
-    let note = "Time in the first turn divided by the time in the others, over the positions measured in both. 1 is asked: 0.99 to 1.01.";
+    let note = "Time in the first turn divided by the time in the others, over the positions measured in both. It should be 0.99 to 1.01.";
     let middle = |pairs: &[Pair], of: fn(&Pair) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     Table::about(group, "turns", "the first turn of a block beside the others", note)
         .over(&rows)
@@ -142,8 +141,7 @@ pub fn turns(group: &Group) -> Table {
         .concluding(conclusion)
 }
 
-/// Of each variant with positions in a first turn and in others: their number, and the time in the first turn divided
-/// by that in the others.
+/// Each variant with positions in a first turn and in others, their number, and the ratio of the times in both.
 pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
     let of = |series| {
         let pairs = of_turns(group, series);
@@ -162,7 +160,7 @@ fn of_turns(group: &Group, series: &Series) -> Vec<Pair> {
     both.filter(|pair| pair.base.min(pair.variant) >= short_ns).collect()
 }
 
-/// The variants of several threads, each with the same variant of one thread, where that was measured beside it.
+/// The variants of several threads, each with its variant of one thread, if that was measured.
 fn of_threads(group: &Group) -> impl Iterator<Item = (&Name, &Series, Option<&Series>)> {
     group.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
         let name = series.choice.as_ref()?;
@@ -173,7 +171,7 @@ fn of_threads(group: &Group) -> impl Iterator<Item = (&Name, &Series, Option<&Se
     })
 }
 
-/// The variants of several threads without one thread beside them, and the name of what should stand there.
+/// The variants of several threads whose variant of one thread was not measured, and the name of the latter.
 pub fn without_alone(group: &Group) -> impl Iterator<Item = (&str, String)> {
     let missing = of_threads(group).filter(|(_, _, alone)| alone.is_none());
     missing.map(|(name, series, _)| (series.variant.as_str(), name.with_one_thread().text().to_string()))
@@ -185,7 +183,7 @@ struct ThreadRow<'a> {
     nodes: Option<Estimate>,
 }
 
-/// Every variant of several threads beside the same with one.
+/// Every variant of several threads beside its variant of one thread.
 pub fn threads(group: &Group, seed: u64) -> Table {
     let inverse = |mean: Estimate| Estimate {
         value: 1.0 / mean.value,
@@ -199,8 +197,8 @@ pub fn threads(group: &Group, seed: u64) -> Table {
             Some(ThreadRow { series, time, nodes })
         })
         .collect();
-    let note = "Beside the same variant with one thread. Speed-up: one thread's time divided by theirs. A thread: the typical speed-up \
-                divided by the threads, 100 % is ideal. Nodes: theirs divided by one thread's, the geometric mean.";
+    let note = "Beside the variant of one thread. Speed-up: the time of one thread divided by that of all. A thread: the typical speed-up \
+                divided by the threads, 100 % is ideal. Nodes: those of all threads divided by those of one, the geometric mean.";
     Table::about(group, "threads", "threads", note)
         .over(&rows)
         .text("variant", "variant", |row| &row.series.variant)
@@ -219,16 +217,16 @@ pub fn threads(group: &Group, seed: u64) -> Table {
         .table
 }
 
-/// The nodes and the time that foreign programs state of themselves.
+/// The nodes and the time that engines state.
 pub fn engines(group: &Group) -> Table {
     let own = |cell: &CellResult| median(&cell.own_times);
-    // By our clock, even where the other tables have the program's.
+    // By c4lab's clock, even if the other tables use the engine's.
     let asked = |cell: &CellResult| median(&cell.asked_times).or_else(|| cell.ns());
     let states =
         |series: &&Series| series.answered().any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
     let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
-    let note = "Over the positions answered. Beyond its own: how much longer a position took by our clock than by the program's own; the median.";
-    Table::about(group, "engines", "what programs say of themselves", note)
+    let note = "Over the positions answered. Beyond its own: the time by c4lab's clock less the time by the engine's own; the median.";
+    Table::about(group, "engines", "figures that engines state", note)
         .over(&rows)
         .text("variant", "variant", |row| row.name.as_str())
         .count("positions", "positions", |row| row.answered().count())
@@ -264,7 +262,7 @@ mod tests {
         assert_eq!(shown[2][0], "limited");
     }
 
-    /// Ten positions; beside `a`, `b` is `faster` times as fast in each process.
+    /// Ten positions. In process `i` from 0, `b` is `faster[i]` times as fast as `a`.
     fn in_processes(faster: &[u64]) -> Vec<Sample> {
         let of = |(process, &faster): (usize, &u64)| {
             let with = move |sample: Sample| Sample { process: process as u32 + 1, ..sample };

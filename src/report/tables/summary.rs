@@ -33,15 +33,15 @@ pub struct Line {
     pub speedup_high: Option<f64>,
     /// The first variant's nodes divided by this one's, over the positions that both answered.
     pub node_ratio: Option<f64>,
-    /// Positions that failed otherwise: a program that crashed, gave no answer that can be read, or had no memory.
+    /// Positions on which an engine crashed, gave no readable answer, or had no memory.
     pub failed: usize,
     /// The geometric mean of the ratios of times of single positions, without those below clock resolution.
     pub geometric_mean: Option<f64>,
     pub geometric_mean_low: Option<f64>,
     pub geometric_mean_high: Option<f64>,
-    /// Positions below clock resolution for one of the two: they count in the sums alone.
+    /// Positions below clock resolution for one of the two. They count in the sums only.
     pub short: usize,
-    /// Nodes that a foreign program states. They are no `mean_nodes`: it counts in its own way.
+    /// Mean nodes that an engine states. They are apart from `mean_nodes`, since an engine counts in its own way.
     pub engine_nodes: Option<f64>,
     /// The machine, build and state of the table, where several groups have the same set and goal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,13 +113,13 @@ impl Line {
         Some(Estimate { value: self.geometric_mean?, interval })
     }
 
-    /// All answers are right, and none is missing but for limits.
+    /// True if no answer is wrong or failed. Limits may be reached.
     pub fn is_sound(&self) -> bool {
         self.wrong + self.failed == 0
     }
 }
 
-/// `summary.csv`. It has a last column `apart` only where several groups have one set and goal.
+/// `summary.csv`. It has a last column `apart` only if several groups have one set and goal.
 pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let has_apart = lines.iter().any(|line| line.apart.is_some());
@@ -130,12 +130,12 @@ pub fn csv(lines: &[Line]) -> Result<Vec<u8>> {
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }
 
-/// A table for each group. Columns of what hardly ever happens stand there only where it did.
+/// A table for each group. Columns of rare events are shown only if one occurred.
 pub fn tables(lines: &[Line]) -> Vec<Table> {
     let fails = lines.iter().any(|line| line.failed > 0);
     let short = lines.iter().any(|line| line.short > 0);
     let own_nodes = lines.iter().any(|line| line.engine_nodes.is_some());
-    // Beside itself a variant needs no interval.
+    // The base beside itself needs no interval.
     let interval = |line: &Line, estimate| if line.is_base { Cell::Empty } else { Cell::interval_of(estimate) };
     let groups = lines.chunk_by(|one, other| one.subject() == other.subject());
     let table = |group: &[Line]| {
@@ -158,7 +158,7 @@ pub fn tables(lines: &[Line]) -> Vec<Table> {
     groups.map(table).collect()
 }
 
-/// The columns of a variant and of how its positions ended.
+/// The columns of a variant and of the outcomes of its positions.
 fn outcomes(over: TableOver<'_, Line>, fails: bool) -> TableOver<'_, Line> {
     over.text("variant", "variant", |line| &line.variant)
         .count("positions", "positions", |line| line.positions)
@@ -168,7 +168,7 @@ fn outcomes(over: TableOver<'_, Line>, fails: bool) -> TableOver<'_, Line> {
         .count("limited", "limited", |line| line.limited)
 }
 
-/// Variants that answered wrongly, or failed, are in no sentence about speed.
+/// Variants with wrong or failed answers are in no sentence about speed.
 fn conclude(lines: &[Line]) -> String {
     let Some(base) = lines.iter().find(|line| line.is_base) else { return String::new() };
     let others = lines.iter().filter(|line| base.is_sound() && !line.is_base && line.is_sound());
@@ -187,9 +187,10 @@ fn conclude(lines: &[Line]) -> String {
     said.trim_start().to_string()
 }
 
-const OWN_NODES: &str = " Own nodes: what a program states; it counts in its own way, so compare them with no others.";
+const OWN_NODES: &str =
+    " Own nodes: nodes that an engine states. It counts in its own way, so compare them with no others.";
 
-/// How the table of these lines is read; the first is the base.
+/// The note on how to read the table of `lines`. The first line is the base.
 fn note(lines: &[Line]) -> String {
     let short = if lines.iter().any(|line| line.short > 0) { format!(" {SHORT}") } else { String::new() };
     let own_nodes = if lines.iter().any(|line| line.engine_nodes.is_some()) { OWN_NODES } else { "" };
@@ -204,8 +205,8 @@ pub fn markdown(lines: &[Line]) -> String {
     tables(lines).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
-/// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that a foreign program states are called its own. In
-/// the order of `order`, or by name where that is empty.
+/// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that an engine states are marked `own`. Variants are
+/// in the order of `order`, or by name if it is empty.
 pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.goal == goal).collect();
     let sets = distinct(lines.iter().map(|line| line.set.as_str()));
@@ -235,8 +236,8 @@ pub fn ladder(lines: &[Line], goal: Goal, order: &[String]) -> String {
     }
 }
 
-/// Nodes of sets that several machines or builds measured, for example in shards. From a cold table nodes are the same
-/// everywhere: a position that several measured counts once. Times are not pooled.
+/// Nodes of sets that several machines or builds measured, for example in shards. With cold tables nodes are equal
+/// everywhere: a position of several machines counts once. Times are not pooled.
 pub fn pooled(groups: &[Group]) -> Vec<Table> {
     let mut alike: Vec<Vec<&Group>> = Vec::new();
     for group in groups.iter().filter(|group| group.tt_state == TableState::Cold) {
@@ -250,7 +251,7 @@ pub fn pooled(groups: &[Group]) -> Vec<Table> {
     alike.iter().filter(|alike| alike.len() > 1).filter_map(|alike| pooled_table(&pool(alike), alike.len())).collect()
 }
 
-/// One group made of several that differ only in machine and build; its times mean nothing.
+/// Merges groups that differ only in machine and build. The times of the result mean nothing.
 fn pool(groups: &[&Group]) -> Group {
     let mut places = BTreeMap::new();
     let mut pooled: Vec<(&Series, BTreeMap<u64, &CellResult>)> = Vec::new();
@@ -279,7 +280,7 @@ fn pool(groups: &[&Group]) -> Group {
     Group { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
 }
 
-/// Of two results on a position the one of a lower rank stands: a failure stays one, and an answer replaces a limit.
+/// Of two results on a position the lower rank is kept: a failure stays, and an answer replaces a limit.
 fn rank(cell: &CellResult) -> u32 {
     match cell.outcome {
         Outcome::Wrong => 0,
@@ -293,7 +294,7 @@ fn pooled_table(group: &Group, count: usize) -> Option<Table> {
     let base = group.columns.first()?;
     let lines: Vec<Line> = group.columns.iter().map(|series| line(group, series, base, 0)).collect();
     let title = format!("{}, {}: nodes, pooled over {count} machines or builds", group.set, group.goal.name());
-    let note = format!("A position that several measured counts once. Ratios compare with {}.", base.variant);
+    let note = format!("A position of several machines or builds counts once. Ratios compare with {}.", base.variant);
     let over = Table::new("nodes", Subject::of(group), title, note).over(&lines);
     let table = outcomes(over, lines.iter().any(|line| line.failed > 0))
         .number("mean nodes", "mean_nodes", three_digits, |line| line.mean_nodes)
@@ -328,7 +329,7 @@ mod tests {
         assert_eq!((lines[0].positions, lines[0].mean_ns, lines[0].mean_nodes), (1, Some(200.0), Some(10.0)));
     }
 
-    /// Beside `a`, on two positions of 100 ns and 10 nodes each; the second one of `b` is as given.
+    /// Two positions, each with 100 ns and 10 nodes for `a` and `b`, but for the given second row of `b`.
     #[test]
     fn limits_count_twice_and_wrong_answers_have_no_time() {
         let second = sample("b", 2, 1003, 99);
@@ -350,7 +351,7 @@ mod tests {
         }
     }
 
-    /// A wrong answer is never a fast time, in no sentence either.
+    /// A wrong answer never counts as a fast time, in no sentence either.
     #[test]
     fn unsound_variants_are_in_no_conclusion() {
         let of = |unsound: &str, status: Status| {
@@ -425,7 +426,7 @@ mod tests {
         let rows = [
             on("m", sample("a", 1, 10, 100)),
             on("m", sample("b", 1, 10, 50)),
-            // Another machine has this position again, and answers one on which the first one reached a limit.
+            // Machine n repeats position 1, and answers position 2, on which m reached a limit.
             on("n", sample("a", 1, 99, 100)),
             on("n", sample("b", 1, 99, 50)),
             on("n", sample("a", 2, 99, 300)),
