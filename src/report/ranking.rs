@@ -1,8 +1,7 @@
 //! Ranking: all variants that were measured beside each other, from the fastest to the slowest, pooled over test sets.
 //!
-//! A ranking is of one goal, machine, build, state of the table and kind of code: variants that ran at run time are
-//! ranked by themselves. It rests on the positions that all of its variants have. So its ratios fit together: that of a
-//! and c is the product of those of a and b, and of b and c.
+//! A ranking is of one goal, machine, build and state of the table. Dynamic variants are ranked by themselves. It uses
+//! the positions that all its variants have. So its ratios are consistent: a to c is a to b times b to c.
 
 use crate::reading::Reading;
 use crate::results::{Group, Outcome, Quantity, Series, pairs};
@@ -18,7 +17,7 @@ use c4lab_solver::search::Goal;
 /// The variants and sets of a ranking. An empty list chooses all.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// By default the first variant without a wrong or failed answer.
+    /// `None` for the first variant without a wrong or failed answer.
     pub base: Option<String>,
     pub variants: Vec<String>,
     pub test_sets: Vec<String>,
@@ -29,13 +28,13 @@ pub struct Choice {
 pub struct Ranking {
     base: String,
     run_time: bool,
-    /// The ranked variants, and below them those without a rank.
+    /// The ranked variants, followed by those without a rank.
     ranked: Vec<Ranked>,
     /// The positions that all ranked variants have, above clock resolution.
     groups: Vec<Group>,
-    /// Positions that some of the variants have, and not all.
+    /// The number of positions that some of the variants have, and not all.
     left_out: usize,
-    /// Positions that are below clock resolution for one of the variants.
+    /// The number of positions below clock resolution for one of the variants.
     short: usize,
     /// The variant with the fewest positions: `b has 3`.
     fewest: String,
@@ -44,7 +43,7 @@ pub struct Ranking {
 #[derive(Clone, Debug, Default)]
 struct Ranked {
     variant: String,
-    /// One more than the number of variants before those that share it.
+    /// One more than the number of variants with a better rank.
     rank: Option<usize>,
     /// Why there is no rank.
     reason: Option<String>,
@@ -52,10 +51,9 @@ struct Ranked {
     limited: usize,
     mean_ns: Option<f64>,
     beside_base: Option<Estimate>,
-    /// The base's nodes divided by its own, where they are counted alike.
+    /// The base's nodes divided by the variant's, if they are counted alike.
     node_ratio: Option<f64>,
-    /// The first variant of the rank that it was held against, and that one's time divided by its own; `None` for the
-    /// fastest.
+    /// The first variant of the rank, and its time divided by that of this variant; `None` for the fastest.
     beside_first: Option<(String, Option<Estimate>)>,
 }
 
@@ -117,13 +115,13 @@ impl Ranking {
         self.groups.iter().filter_map(of).collect()
     }
 
-    /// The ratio of two variants' times. Its interval is drawn within each set, and covers processes.
+    /// The ratio of two variants' times. Its interval is resampled within each set, and covers processes.
     fn ratio(&self, base: &str, variant: &str, seed: u64) -> Option<Estimate> {
         Comparison::pooled(&self.compared(base, variant), Quantity::Time, seed).geometric_mean
     }
 
     /// The nodes of the base divided by those of a variant: the ratio of the sums, since a position may have none.
-    /// `None` where they are not counted alike: by two recursions, or by a foreign program.
+    /// `None` if they are not counted alike: by two recursions, or by an engine.
     fn node_ratio(&self, variant: &str) -> Option<f64> {
         let mut nodes = Vec::new();
         for (group, base, variant) in self.compared(&self.base, variant) {
@@ -147,13 +145,13 @@ fn column<'a>(groups: &[&'a Group], name: &str) -> Option<&'a Series> {
     groups.iter().find_map(|group| group.column(name))
 }
 
-/// The recursion that a spec names. Before there were two of them, specs named none.
+/// The recursion that a spec names. Old specs name none, since there was only one.
 fn recursion(column: &Series) -> &str {
     column.spec.split(',').find_map(|choice| choice.strip_prefix("search=")).unwrap_or("moves")
 }
 
-/// The ranking of the variants that ran at run time, or of the others; `None` where none was measured. Their base is
-/// the wanted one or the one that is alike, or else the first.
+/// The ranking of the dynamic variants if `run_time`, else of the others; `None` if none was measured. The base is
+/// `wanted` or its counterpart, or else the first variant.
 fn rank(
     groups: &[&Group],
     choice: &Choice,
@@ -235,7 +233,7 @@ fn rank(
     Ok(Some(ranking))
 }
 
-/// A ranking of the positions on which all of these variants were measured beside each other; nothing is ranked yet.
+/// A ranking, still without ranks, of the positions on which all of `names` were measured beside each other.
 fn on_common_positions(groups: &[&Group], names: &[&str], base: &str, run_time: bool) -> Ranking {
     let (mut kept, mut counts, mut left_out, mut short) = (Vec::new(), vec![0; names.len()], 0, 0);
     for group in groups {
@@ -318,7 +316,7 @@ impl Ranking {
         if is_limited {
             note += " A position that reached a limit counts with twice the limit.";
         }
-        note + " Fewer nodes: the ratio of the sums, where both are of one recursion."
+        note + " Fewer nodes: the ratio of the sums, if both have one recursion."
     }
 
     fn conclusion(&self) -> String {
@@ -329,13 +327,13 @@ impl Ranking {
         let mut text = match firsts {
             1 => format!("{} is the fastest of {}.", fastest.variant, ranked.len()),
             _ => format!(
-                "Which of {} is the fastest of {} cannot be told; by the means it is {}.",
+                "Which of {} is the fastest of {} is open; by the means it is {}.",
                 names(&ranked[..firsts]),
                 ranked.len(),
                 fastest.variant
             ),
         };
-        // The first that is significantly slower; where none is, how the fastest does beside the base.
+        // The first variant that is significantly slower; if there is none, the fastest beside the base.
         let next = ranked.get(firsts).and_then(|next| Some((*next, next.beside_first.clone()?)));
         let (told, (than, ratio)) = next.unwrap_or((fastest, (self.base.clone(), fastest.beside_base)));
         if let Some(ratio) = ratio {
@@ -398,14 +396,14 @@ mod tests {
             of("s", "b", 2, 50, 30),
             of("t", "a", 1, 1000, 9),
             of("t", "b", 1, 1000, 1),
-            // Only one has it.
+            // Only `a` has this position.
             of("t", "a", 2, 7, 9),
         ];
         let ranking = &ranked(&rows, &Choice::default())[0];
         let [b, a] = ranking.ranked.as_slice() else { panic!("{ranking:?}") };
         assert!(close(b.beside_base.unwrap().value, 16_f64.cbrt()) && close(b.mean_ns.unwrap(), 2_500_000_f64.cbrt()));
         assert!(close(a.mean_ns.unwrap(), 40_000_000_f64.cbrt()) && close(b.node_ratio.unwrap(), 69.0 / 41.0));
-        // Three positions say nothing for sure: both are first.
+        // Three positions are too few for an interval: both are first.
         assert_eq!((places(ranking), ranking.base.as_str()), (vec![(1, "b"), (1, "a")], "a"));
         assert_eq!((positions(ranking), ranking.left_out, ranking.fewest.as_str()), (vec![2, 1], 1, "b has 3"));
     }
@@ -416,7 +414,7 @@ mod tests {
             rows("s", "slow", 60, 300, 0),
             rows("s", "b", 60, 100, 5),
             rows("s", "a", 60, 100, 0),
-            // As long as b on the whole, for what is known: once more, once less.
+            // Not significantly slower or faster than b: both by turns.
             (1..=60).map(|id| on("s", sample("c", id, if id % 2 == 0 { 700 } else { 1900 }, 10))).collect(),
             rows("s", "slower", 60, 900, 3),
         ];

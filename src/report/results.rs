@@ -1,7 +1,7 @@
 //! Results: the times and nodes of variants on positions, from samples.
 //!
-//! A [`Group`] is where variants may be compared: one set, one goal, one machine, one build, one state of the table.
-//! Its columns are variants, its rows positions:
+//! Variants are compared within a [`Group`]: one set, one goal, one machine, one build, one state of the table. Its
+//! columns are variants, its rows positions:
 //!
 //! ```text
 //!              pons-11   pons-12
@@ -9,8 +9,8 @@
 //! position 2   cell      -
 //! ```
 //!
-//! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. One with
-//! a wrong score or another failure counts in neither; such positions are counted apart.
+//! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. A
+//! position with a wrong score or another failure counts in neither, and is counted apart.
 
 use crate::stats::{Pair, median};
 use anyhow::{Result, bail};
@@ -23,15 +23,15 @@ use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How a position ended for a variant, over all its repetitions.
+/// The outcome of a position for a variant, over all its repetitions.
 ///
-/// The worst of its rows counts: a later outcome of this list is worse.
+/// The worst repetition counts: a later outcome of this list is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Answered,
     /// Some repetition reached a limit, and none failed.
     Limited,
-    /// Some repetition failed, by anything but a wrong answer.
+    /// Some repetition failed, but not by a wrong answer.
     Failed,
     Wrong,
 }
@@ -46,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it has neither a time nor nodes: it failed, by a wrong answer or otherwise.
+    /// True for a wrong answer or another failure. The position then has neither a time nor nodes.
     pub fn is_failure(self) -> bool {
         self >= Outcome::Failed
     }
@@ -61,11 +61,11 @@ pub struct CellResult {
     pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
     pub nodes: Option<f64>,
-    /// The nodes that a foreign program stated, for every repetition.
+    /// The nodes that an engine stated, for every repetition.
     pub own_nodes: Vec<f64>,
-    /// The nanoseconds that a foreign program stated, for every repetition.
+    /// The nanoseconds that an engine stated, for every repetition.
     pub own_times: Vec<f64>,
-    /// The nanoseconds of c4lab's clock for the same repetitions, and for those with nodes alone.
+    /// The nanoseconds of c4lab's clock, for the repetitions in which an engine stated a time or nodes.
     pub asked_times: Vec<f64>,
     pub fault: Option<Box<Fault>>,
 }
@@ -85,7 +85,7 @@ pub struct Fault {
 }
 
 impl CellResult {
-    /// Nanoseconds, the median over repetitions; `None` where it failed.
+    /// Nanoseconds, the median over repetitions; `None` if the position failed.
     pub fn ns(&self) -> Option<f64> {
         self.ns_of(|_| true)
     }
@@ -99,10 +99,10 @@ impl CellResult {
     fn enter(&mut self, sample: &Sample) {
         let limited = sample.status.is_limited();
         let (first, before) = (self.times.is_empty(), self.times.len() as f64);
-        // As of our own times, 1 is the least.
+        // At least 1, like a time of c4lab's clock.
         let own = sample.engine_ns.map(|ns| ns.max(1));
         let measured = if sample.clock.is_ours() { sample.wall_ns } else { own };
-        // Where only nodes were limited, twice the time it had. A time that was not measured is no time.
+        // A search that reached a node limit counts with twice its own time.
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
         self.batch = self.batch.or(Some(sample.batch));
@@ -118,7 +118,7 @@ impl CellResult {
                 reason: sample.marks.clone(),
             }));
         }
-        // With a cold table all repetitions take the same; with a warm one the mean is as good as any.
+        // With a cold table all repetitions take equal nodes. With a warm table the mean counts.
         let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
         let mean = |nodes: u64| (self.nodes.unwrap_or_default() * before + nodes as f64) / (before + 1.0);
         self.nodes = sample.nodes.map(mean).filter(|_| known);
@@ -133,36 +133,36 @@ impl CellResult {
 pub struct Place {
     pub position_id: u64,
     pub ply: u32,
-    /// The moves that lead to it; records of sets that are not shipped have none.
+    /// The moves that lead to the position; records of sets that are not shipped have none.
     pub moves: Option<String>,
-    /// The exact score under the goal, where a row has it: as expected, or as a right answer.
+    /// The exact score under the goal, if a row has it as expected score or as right answer.
     pub score: Option<i32>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// The name of the variant or of the foreign program, as in rows.
+    /// The name of the variant or of the engine, as in rows.
     pub name: String,
-    /// The name, read; `None` for a foreign program.
+    /// The parsed name; `None` for an engine.
     pub choice: Option<Name>,
-    /// The name with the mark of its clock, as it stands in tables.
+    /// The name in tables: `name`, with a mark if the clock is the engine's own.
     pub variant: String,
     pub spec: String,
-    /// The spec, read; or why it is not read.
+    /// The parsed spec, or the reason why it cannot be read.
     pub read: Result<Spec, String>,
     pub clock: EngineClock,
-    /// Below this a time of the program's own is below clock resolution: by the step of its figures, and by the
-    /// resolution of the machine's clock, which it cannot undercut. 0 where times are ours.
+    /// A shorter time by an engine's own clock is below clock resolution, by the step of the engine's figures and by
+    /// the resolution of the machine's clock. 0 for c4lab's clock.
     pub short_ns: f64,
     pub tt_bytes: u64,
     pub threads: u32,
-    /// Whether it ran at run time: its times are compared only with others that did.
+    /// True for a dynamic variant. Its times are compared only with those of dynamic variants.
     pub run_time: bool,
-    /// One for each place of the group; `None` where it was not measured.
+    /// One for each place of the group; `None` if it was not measured.
     pub cells: Vec<Option<CellResult>>,
     pub all_nodes: u64,
     pub rows: usize,
-    /// The line of its first row, where the rows are those of one file.
+    /// The line of its first row, if all rows are of one file.
     pub line: usize,
 }
 
@@ -189,13 +189,13 @@ impl Series {
         }
     }
 
-    /// Whether it has the choices, the table and the threads of another, however it is run.
+    /// True if choices, table and threads are equal, whether compiled or dynamic.
     pub fn is_alike(&self, other: &Series) -> bool {
         let threads = |series: &Series| series.choice.as_ref().map_or(Threads::of(1), |name| name.threads());
         (&self.spec, self.tt_bytes, threads(self)) == (&other.spec, other.tt_bytes, threads(other))
     }
 
-    /// Whether it goes under this name. The mark of its clock need not stand there.
+    /// True if `name` is the name of this series, with the mark of its clock or without.
     pub fn is_called(&self, name: &str) -> bool {
         name == self.name || name == self.variant
     }
@@ -208,23 +208,23 @@ impl Series {
         self.cells.iter().flatten().filter(|cell| cell.outcome == Outcome::Answered)
     }
 
-    /// Positions that were answered, but not by its clock: they have no time.
+    /// The number of answered positions without a time by the clock of the series.
     fn untimed(&self) -> usize {
         self.answered().filter(|cell| cell.times.is_empty()).count()
     }
 
-    /// The nodes that a foreign program states of itself, in the mean over the positions that it answered.
+    /// The mean of the nodes that an engine states, over the positions that it answered.
     pub fn own_nodes(&self) -> Option<f64> {
         mean(self.answered().filter_map(|cell| median(&cell.own_nodes)))
     }
 
-    /// Whether no position was answered wrongly, and none failed. Of no other variant is anything concluded.
+    /// True if no answer is wrong or failed. Conclusions are drawn on such variants only.
     pub fn is_sound(&self) -> bool {
         !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
     }
 
-    /// The step of the times that a program states: the largest power of ten nanoseconds, of a second at most, that all
-    /// are multiples of. A program that counts milliseconds cannot tell shorter ones.
+    /// The step of the times that an engine states: the largest power of ten nanoseconds, at most a second, that
+    /// divides all times. An engine that counts milliseconds cannot resolve shorter times.
     fn step(&self) -> f64 {
         let times = || self.cells.iter().flatten().flat_map(|cell| &cell.own_times);
         let divides = |step: &f64| times().all(|time| time % step == 0.0);
@@ -232,7 +232,7 @@ impl Series {
     }
 }
 
-/// The mean of some values; `None` where there are none.
+/// The mean of `values`; `None` without values.
 pub fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let values: Vec<f64> = values.collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
@@ -265,14 +265,13 @@ pub struct Group {
     pub binary_sha256: String,
     pub tt_state: TableState,
     pub processes: BTreeSet<u32>,
-    /// A time of fewer nanoseconds is below clock resolution: the clock hardly tells it from others. It enters sums,
-    /// and no ratio of a single position.
+    /// A shorter time is below clock resolution and unreliable. It enters sums, but no ratio of a single position.
     pub short_ns: f64,
-    /// Its machine, build and state of the table, where other groups have the same set and goal.
+    /// Machine, build and state of the table, if another group has the same set and goal.
     pub apart: Option<String>,
     pub places: Vec<Place>,
     pub columns: Vec<Series>,
-    /// The place of each position by its line, while rows come in.
+    /// The place of each position by its line, while rows are read.
     pub(crate) index: HashMap<u64, usize>,
 }
 
@@ -361,7 +360,7 @@ impl Group {
         }
     }
 
-    /// Set and goal, and its machine, build and state of the table where others have the same.
+    /// Set and goal, and [`apart`](Self::apart) if another group has the same set and goal.
     pub fn title(&self) -> String {
         let apart = self.apart.as_ref().map_or(String::new(), |apart| format!(", {apart}"));
         format!("{}, {}{apart}", self.set, self.goal.name())
@@ -372,15 +371,15 @@ impl Group {
         (&self.machine_id, &self.binary_sha256)
     }
 
-    /// The column of a variant, under this name or one that it had once.
+    /// The column of a variant: by name, or by choice if it was recorded under another name.
     pub fn column(&self, variant: &str) -> Option<&Series> {
         let same = |column: &&Series| column.is_called(variant);
         let named = self.columns.iter().find(|column| column.variant == variant);
         named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
     }
 
-    /// The one column of the same choice and table, run in the same way, under whatever name: `champion[zugzwang=none]`
-    /// has several.
+    /// The only column with the choice, table and threads of `variant`, both compiled or both dynamic.
+    /// `champion[zugzwang=none]` has several names.
     fn column_of_choice(&self, variant: &str) -> Option<&Series> {
         let name = Name::parse(variant).ok()?;
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
@@ -389,7 +388,7 @@ impl Group {
                 && column.choice.as_ref().is_some_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
         let of_choice: Vec<&Series> = self.columns.iter().filter(same).collect();
-        // A build without the feature `ablations` runs named variants at run time, too.
+        // Without the feature `ablations`, a named variant may be dynamic, too.
         let alike = |column: &&Series| column.run_time == name.is_run_time();
         match of_choice.iter().copied().filter(alike).collect::<Vec<_>>().as_slice() {
             [] if name.named().is_some() && of_choice.len() == 1 => Some(of_choice[0]),
@@ -398,9 +397,9 @@ impl Group {
         }
     }
 
-    /// The column whose times stand for those of `base` beside a variant. It is `base` itself, where both are types of
-    /// their own or both ran at run time. Else it is the dynamic counterpart: the same choices and table, run as the
-    /// variant is. `None` where there is none.
+    /// The column whose times are compared with those of `variant`: `base` itself if both are compiled or both are
+    /// dynamic, else the counterpart of `base`, with equal choices and table and run as `variant` is. `None` without
+    /// one.
     pub fn timed_base<'a>(&'a self, base: &'a Series, variant: &Series) -> Option<&'a Series> {
         if base.run_time == variant.run_time {
             return Some(base);
@@ -411,19 +410,18 @@ impl Group {
         self.columns.iter().find(is_counterpart)
     }
 
-    /// The note on a table of times where some of its variants ran at run time, or are timed by their own clock; empty
-    /// where none is.
+    /// The note on a table of times with dynamic variants or with engines' own clocks; empty without them.
     pub fn said_of_times(&self) -> String {
         let run_time = self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str());
         let run_time = run_time.collect::<Vec<_>>().join(", ");
         if run_time.is_empty() {
             return self.said_of_clocks();
         }
-        let said = format!(" Run at run time, with times that are compared only with each other: {run_time}.");
+        let said = format!(" Dynamic variants, whose times are compared only with each other: {run_time}.");
         said + &self.said_of_clocks()
     }
 
-    /// The note on programs that are timed by their own clocks; empty where none is.
+    /// The note on engines that are timed by their own clocks; empty without any.
     pub fn said_of_clocks(&self) -> String {
         let own: Vec<&Series> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
         if own.is_empty() {
@@ -431,14 +429,14 @@ impl Group {
         }
         let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
         let mut said = format!(
-            " Own clock ({}): the time that the program states of itself, without the way to it and back. All other times \
-             are taken by c4lab.",
+            " Own clock ({}): the time that the engine states, without the communication with it. All other times are taken \
+             by c4lab's clock.",
             names.join(", ")
         );
         let untimed = own.iter().filter(|column| column.untimed() > 0);
         let untimed: Vec<String> = untimed.map(|column| format!("{} of {}", column.untimed(), column.name)).collect();
         if !untimed.is_empty() {
-            said += &format!(" Answers without such a time have none here: {}.", untimed.join(", "));
+            said += &format!(" Answers without a stated time have none here: {}.", untimed.join(", "));
         }
         said
     }
@@ -447,20 +445,20 @@ impl Group {
         said_of_limits([self])
     }
 
-    /// The note on a table of times: limits, and times that are compared only with some others.
+    /// The note on a table of times: limits, dynamic variants and own clocks.
     pub fn caveats(&self) -> String {
         self.said_of_limits() + &self.said_of_times()
     }
 
-    /// The values of two variants on each position that both have. There are no times where one ran at run time and the
-    /// other did not ([`timed_base`](Self::timed_base)).
+    /// The values of two variants on each common position. There are no times if only one is dynamic
+    /// ([`timed_base`](Self::timed_base)).
     pub fn pairs(&self, base: &Series, variant: &Series, quantity: Quantity) -> Vec<Pair> {
         if quantity == Quantity::Time {
             return self.times(base, variant, |_| true);
         }
         let pair = |(place, base, variant): (usize, &CellResult, &CellResult)| {
             let line = self.places[place].position_id;
-            // Nodes are counted, and no batch disturbs them.
+            // Nodes need no batch: no disturbance changes them.
             Some(Pair { line, ..Pair::from((base.nodes?, variant.nodes?)) })
         };
         pairs(base, variant).filter_map(pair).collect()
@@ -479,9 +477,8 @@ impl Group {
         pairs(base, variant).filter_map(pair).collect()
     }
 
-    /// Times of two variants by each process alone, with its number, over the positions that all of these processes
-    /// have. A process that has less than half as many as another, since it was cut off, is left out. Nothing where one
-    /// process measured everything.
+    /// The times of two variants by number of process, over the positions that all these processes have. A process with
+    /// less than half the positions of another was cut off, and is left out. Empty with a single process.
     pub fn times_of_processes(&self, base: &Series, variant: &Series) -> Vec<(u32, Vec<Pair>)> {
         if self.processes.len() < 2 || base.run_time != variant.run_time {
             return Vec::new();
@@ -510,8 +507,7 @@ impl Group {
     }
 }
 
-/// The note on a table of times where a limit was reached, so that twice the limit stands for the time; empty where
-/// none was.
+/// The note on positions that reached a limit, and count with twice the limit as their time; empty without any.
 pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for column in groups.into_iter().flat_map(|group| &group.columns) {
@@ -546,13 +542,12 @@ pub struct Results {
     pub machines: BTreeSet<String>,
     pub rows: usize,
     pub counts: Vec<Counts>,
-    /// The ends of their nodes, where those were counted.
+    /// The ends of the nodes, if they were counted.
     pub anatomy: Vec<AnatomyRow>,
 }
 
 impl Results {
-    /// The results of samples, in whatever order they come, with variants in the order of `order`; those that it does
-    /// not name follow by name.
+    /// The results of samples in any order. Variants are sorted by `order`; variants that it lacks follow by name.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
         let mut results = Results::default();
         for sample in samples {
@@ -573,7 +568,7 @@ impl Results {
         Ok(results)
     }
 
-    /// Names what differs between groups of one set and goal.
+    /// Sets [`Group::apart`] for groups of one set and goal.
     fn tell_apart(&mut self) {
         let subjects: Vec<_> = self.groups.iter().map(|group| (group.set.clone(), group.goal)).collect();
         for (group, subject) in self.groups.iter_mut().zip(&subjects) {
@@ -586,7 +581,7 @@ impl Results {
         }
     }
 
-    /// Whether every time is the mean of many searches of a position, so that none is short: records before 2026-11-23.
+    /// True if every time is a mean of many searches, so that none is short: in records before 2026-11-23.
     pub fn are_means(&self) -> bool {
         self.groups.iter().all(|group| group.short_ns == 0.0)
     }

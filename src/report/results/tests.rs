@@ -8,7 +8,7 @@ pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
     at_run_time(rows, order, &[])
 }
 
-/// The results of rows of which some ran at run time.
+/// The results of rows. The variants in `run_time` are dynamic.
 pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) -> Results {
     let order: Vec<String> = order.iter().map(|name| name.to_string()).collect();
     let rows = rows.iter().cloned().map(|row| Sample { dynamic: run_time.contains(&row.variant.as_str()), ..row });
@@ -77,7 +77,7 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
     }
 }
 
-/// A choice may be written in several ways; the table and how it ran are part of it.
+/// A choice may be written in several ways. Its table counts, and whether it is dynamic.
 #[test]
 fn a_column_is_found_by_its_choice() {
     let of = |variant: &str| {

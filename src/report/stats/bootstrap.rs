@@ -1,27 +1,26 @@
-//! How far a ratio may lie from what it would be with other positions like these: a studentised bootstrap.
+//! Intervals over positions: a studentised bootstrap.
 //!
-//! Positions are drawn anew, with replacement, within each stratum. Each resample says by how many of its *own*
-//! standard errors it misses the ratio of the sample. 95 % of the resamples stay within some number of them. The
-//! interval reaches that many standard errors of the sample to either side (P. Hall, "On Symmetric Bootstrap Confidence
-//! Intervals", 1988).
+//! Each resample draws positions with replacement, within each stratum. Its distance from the ratio of the sample is
+//! counted in its *own* standard errors. 95 % of the resamples are within some number of them. The interval reaches
+//! this number of standard errors of the sample to either side (P. Hall, "On Symmetric Bootstrap Confidence Intervals",
+//! 1988).
 //!
-//! Standard errors are those of the jackknife, which leaves out one position at a time. Where a single position makes
-//! up most of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small. To leave it out
-//! shows how much depends on it. Of the methods tried this one alone covers what it says (docs/METHODOLOGY.md, "How
-//! intervals are made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
+//! Standard errors are those of the jackknife, which leaves out one position at a time. If a single position makes up
+//! most of a sum, the usual (delta-method) error takes its ratio for the truth and is far too small. Leaving the
+//! position out shows its weight. Of the methods tried, only this one covers 95 % (docs/METHODOLOGY.md, "How intervals
+//! are made"; the simulations are in `src/report/stats/coverage.rs` of revision cf8c828).
 //!
-//! The work of each resample is written as plain loops. Functions as small as those of a range may come from a
-//! crate that was not optimised (Cargo.toml, `profile.release`). Then each of them is a call.
+//! The work of each resample is written as plain loops. The functions of a range may come from a crate that was not
+//! optimised (Cargo.toml, `profile.release`), and each would be a call.
 
 use crate::stats::RESAMPLES;
 use c4lab_measure::sets::draw::Draw;
 
-/// Units drawn at most, over all strata: beyond it positions are drawn in groups. A power of two whose cube
-/// stays below 2^32, since three indices come from one number.
+/// The most units of all strata together. More positions are drawn in groups. A power of two whose cube is below 2^32,
+/// since three indices come from one random number.
 const UNITS: usize = 1024;
 
-/// The fewest units of a stratum, however many strata there are. Also the fewest positions of a stratum that stands
-/// alone.
+/// The least units of a stratum, even with many strata. Also the least positions of a stratum that is not merged.
 const FEWEST: usize = 8;
 
 const LEVEL: f64 = 0.95;
@@ -37,7 +36,7 @@ pub(super) enum Statistic {
     LogOfRatio,
 }
 
-/// The half width of the 95 % interval around a statistic; `None` where its terms are too few or too alike to say.
+/// The half width of the 95 % interval around a statistic; `None` if its terms are too few or equal.
 pub(super) fn half_width(strata: Vec<Vec<(f64, f64)>>, statistic: Statistic, draw: &mut Draw) -> Option<f64> {
     let strata = merged(strata);
     let units = (UNITS / strata.len().max(1)).max(FEWEST);
@@ -61,7 +60,7 @@ pub(super) fn half_width(strata: Vec<Vec<(f64, f64)>>, statistic: Statistic, dra
                 missed += difference;
                 variance += square;
             }
-            // A resample of one position over and over has no error: it cannot say how far off it is.
+            // A resample that is one position over and over has no standard error to count its distance in.
             let error = variance.sqrt();
             if error > 1e-9 * standard_error { missed.abs() / error } else { f64::INFINITY }
         })
@@ -70,7 +69,7 @@ pub(super) fn half_width(strata: Vec<Vec<(f64, f64)>>, statistic: Statistic, dra
     Some(widest * standard_error).filter(|half| half.is_finite())
 }
 
-/// The strata, the smallest merged with each other until each has enough positions to vary by itself.
+/// Merges the smallest strata until each has at least [`FEWEST`] positions.
 fn merged(mut strata: Vec<Vec<(f64, f64)>>) -> Vec<Vec<(f64, f64)>> {
     strata.retain(|terms| !terms.is_empty());
     strata.sort_by_key(|terms| std::cmp::Reverse(terms.len()));
@@ -83,7 +82,7 @@ fn merged(mut strata: Vec<Vec<(f64, f64)>>) -> Vec<Vec<(f64, f64)>> {
     strata
 }
 
-/// The terms themselves. Where they are more than `units`, they are put into that many groups by lot, and summed.
+/// The terms, or, if there are more than `units`, the sums of `units` random groups of terms.
 fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f64, f64)> {
     if terms.len() <= units {
         return terms;
@@ -98,10 +97,10 @@ fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f6
     groups
 }
 
-/// A position or a group of them, seen from the ratio of its stratum.
+/// A unit: a position or a group of positions, relative to the ratio of its stratum.
 #[derive(Clone, Copy)]
 struct Pull {
-    /// Its numerator less ratio times denominator.
+    /// The numerator less ratio times denominator.
     excess: f64,
     denominator: f64,
 }
@@ -125,7 +124,7 @@ impl Stratum {
     /// Draws as many units as there are, with replacement.
     fn resample(&self, draw: &mut Draw, picked: &mut Vec<Pull>) {
         let units = self.units.as_slice();
-        // At most 2^30, and dividing 32 bits is quicker than drawing again.
+        // `lots` is at most 2^30. Dividing 32 bits is quicker than drawing again.
         let (lots, base) = (units.len().pow(3), units.len() as u32);
         picked.clear();
         picked.extend_from_slice(units);
@@ -140,8 +139,8 @@ impl Stratum {
         }
     }
 
-    /// By how much the units picked miss the statistic of all units, and the square of their own standard error;
-    /// both as parts of the whole statistic.
+    /// The difference between the statistics of `picked` and of all units, and the square of the standard error of
+    /// `picked`; both as parts of the statistic of all strata.
     fn missed_by(&self, picked: &[Pull]) -> (f64, f64) {
         let mut sum = Pull { excess: 0.0, denominator: 0.0 };
         let mut at = 0;
@@ -156,7 +155,7 @@ impl Stratum {
         let mut squares = 0.0;
         at = 0;
         while at < picked.len() {
-            // Each unit, seen from the ratio of those picked, and what leaving it out does to that ratio.
+            // The unit relative to the ratio of `picked`, and the change of that ratio without the unit.
             let excess = picked[at].excess - difference * picked[at].denominator;
             let rest = sum.denominator - picked[at].denominator;
             squares += match self.statistic {

@@ -33,7 +33,7 @@ fn chance_within(angle: f64, degrees: usize) -> f64 {
     if is_odd { (angle + sin * sum) / FRAC_PI_2 } else { sin * sum }
 }
 
-/// The 95 % interval of a share, from successes in trials; all shares where there was no trial (E. B. Wilson, "Probable
+/// The 95 % interval of a share, from successes in trials; all shares without a trial (E. B. Wilson, "Probable
 /// Inference, the Law of Succession, and Statistical Inference", 1927).
 pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
     if trials == 0 {
@@ -47,8 +47,8 @@ pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
 }
 
 /// The ratio of two shares, of pairs (first succeeds, second succeeds): the second's successes divided by the first's;
-/// `None` where one has none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by
-/// the delta method,
+/// `None` if one has none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by the
+/// delta method,
 ///
 /// ```text
 /// (only first + only second) / (first x second)      counts of pairs

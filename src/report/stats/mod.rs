@@ -1,9 +1,9 @@
 //! The statistics: pure functions of pairs and a seed.
 //!
-//! A pair is what two variants took on one position, measured in the same blocks: (base, variant). Ratios are base
+//! A pair has the times or nodes of base and variant on one position, measured in the same blocks. A ratio is base
 //! divided by variant, so above 1 the variant is better. Intervals are 95 % bootstrap intervals over positions
-//! (`bootstrap.rs`): how far a number would move with other positions like these. Positions of one batch are drawn
-//! together: what disturbs the machine for a millisecond disturbs all of them.
+//! (`bootstrap.rs`): how much a number varies with the sample of positions. Positions of one batch are drawn together,
+//! since a disturbance of the machine affects all of them.
 
 mod bootstrap;
 pub mod formulas;
@@ -14,8 +14,7 @@ use std::collections::HashMap;
 
 pub const RESAMPLES: usize = 2000;
 
-/// The fewest positions on which two variants differ that say how far a ratio may lie off; of positions measured in
-/// batches, the fewest batches.
+/// The least number of positions, or of batches, on which two variants must differ for an interval.
 pub const FEWEST_DIFFERING: usize = 10;
 
 /// Nanoseconds, or nodes, of two variants on one position.
@@ -25,9 +24,9 @@ pub struct Pair {
     pub line: u64,
     pub base: f64,
     pub variant: f64,
-    /// The batch in which it was measured together with others; `None` where it was measured, or counted, by itself.
+    /// The batch of the position; `None` if the position was measured by itself, or its nodes are counted.
     pub batch: Option<u32>,
-    /// Whether one of the two times is below clock resolution: its ratio says little.
+    /// True if one of the two times is below clock resolution, which makes the ratio unreliable.
     pub is_short: bool,
 }
 
@@ -37,14 +36,13 @@ impl Pair {
     }
 }
 
-/// A pair of values by themselves.
 impl From<(f64, f64)> for Pair {
     fn from((base, variant): (f64, f64)) -> Self {
         Pair { line: 0, base, variant, batch: None, is_short: false }
     }
 }
 
-/// The pairs above clock resolution: on these rest geometric means, medians, wins and losses.
+/// The pairs above clock resolution. Geometric means, medians, wins and losses are computed from them.
 pub fn above_resolution(pairs: &[Pair]) -> Vec<Pair> {
     pairs.iter().copied().filter(|pair| !pair.is_short).collect()
 }
@@ -52,12 +50,12 @@ pub fn above_resolution(pairs: &[Pair]) -> Vec<Pair> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub value: f64,
-    /// The interval; `None` where too few positions differ ([`FEWEST_DIFFERING`]), where all scatter alike, or where it
-    /// would reach from the least ratio of a position to the greatest, and so say nothing.
+    /// `None` if too few positions differ ([`FEWEST_DIFFERING`]), if all ratios are equal, or if the interval would
+    /// reach from the least ratio of a position to the greatest.
     pub interval: Option<(f64, f64)>,
 }
 
-/// On how many positions the variant was better, about the same, worse.
+/// The numbers of positions on which the variant is better, about equal, worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub wins: usize,
@@ -65,8 +63,7 @@ pub struct Tally {
     pub losses: usize,
 }
 
-/// The ratio of the sums: how much less time the whole set takes. `None` without pairs, or where a number of one is not
-/// above 0.
+/// The ratio of the sums: the gain over the whole set. `None` without pairs, or if a number of a pair is not above 0.
 pub fn ratio_of_sums(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     if !usable(pairs) {
         return None;
@@ -76,20 +73,20 @@ pub fn ratio_of_sums(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     Some(within_ratios(around(sums_ratio(pairs)?, half), pairs))
 }
 
-/// The sum of the base divided by that of the variant, without an interval; `None` where that of the variant is 0.
+/// The sum of the base divided by that of the variant, without an interval; `None` if the latter is 0.
 pub fn sums_ratio(pairs: &[Pair]) -> Option<f64> {
     let (base, variant) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.base, sum.1 + pair.variant));
     (variant > 0.0).then(|| base / variant)
 }
 
-/// The geometric mean of the ratios of single positions: what the typical position gains, a fast one counting as much
-/// as a slow one. `None` as for [`ratio_of_sums`].
+/// The geometric mean of the ratios of single positions: the gain on the typical position. Fast and slow positions have
+/// equal weights. `None` as for [`ratio_of_sums`].
 pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     pooled_geometric_mean(&[pairs.to_vec()], seed)
 }
 
 /// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
-/// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are taken together.
+/// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are merged.
 pub fn pooled_geometric_mean(strata: &[Vec<Pair>], seed: u64) -> Option<Estimate> {
     let value = mean_ratio(&strata.concat())?;
     let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (pair.ratio().ln(), 1.0))).collect();
@@ -97,7 +94,7 @@ pub fn pooled_geometric_mean(strata: &[Vec<Pair>], seed: u64) -> Option<Estimate
     Some(around(value, half_width_if(terms, Statistic::Mean, differing, seed)))
 }
 
-/// The half width of an interval, where enough positions differ.
+/// The half width of an interval; `None` if too few positions differ.
 fn half_width_if(terms: Vec<Vec<(f64, f64)>>, statistic: Statistic, differing: usize, seed: u64) -> Option<f64> {
     if differing < FEWEST_DIFFERING {
         return None;
@@ -105,7 +102,7 @@ fn half_width_if(terms: Vec<Vec<(f64, f64)>>, statistic: Statistic, differing: u
     half_width(terms, statistic, &mut Draw::new(seed, "bootstrap"))
 }
 
-/// The terms of a bootstrap: one for each batch, the sum of those of its positions, in the order of first mention.
+/// The terms of a bootstrap: one for each batch, the sum over its positions, in the order of first mention.
 fn by_batch(pairs: &[Pair], term: impl Fn(&Pair) -> (f64, f64)) -> Vec<(f64, f64)> {
     let (mut terms, mut places): (Vec<(f64, f64)>, HashMap<u32, usize>) = (Vec::new(), HashMap::new());
     for pair in pairs {
@@ -119,15 +116,15 @@ fn by_batch(pairs: &[Pair], term: impl Fn(&Pair) -> (f64, f64)) -> Vec<(f64, f64
     terms
 }
 
-/// An estimate whose interval covers processes too. `of_each` is the same ratio as each process alone has it.
+/// Widens the interval of an estimate to cover processes. `of_each` is the ratio in each process alone.
 ///
-/// To the scatter of positions comes that of processes: the squares of both half widths are added. That of the
-/// processes is Student's, of the mean of their logarithms. One process says nothing of others.
+/// The squares of two half widths are added: that over positions, and Student's of the mean logarithm over processes.
+/// One process changes nothing.
 pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     let logs: Vec<f64> = of_each.iter().map(|ratio| ratio.ln()).collect();
     let among = mean_interval(&logs).and_then(|mean| Some(mean.interval?.1 - mean.value));
     let Some(among) = among.filter(|among| among.is_finite()) else { return estimate };
-    // Each side by itself: one may have been cut off at the ratios that were seen.
+    // Each side by itself: one may have been cut off by `within_ratios`.
     let value = estimate.value;
     let wider = |(low, high): (f64, f64)| {
         let (down, up) = ((value / low).ln().hypot(among), (high / value).ln().hypot(among));
@@ -147,7 +144,7 @@ pub fn median_ratio(pairs: &[Pair]) -> Option<f64> {
     median(&pairs.iter().map(Pair::ratio).collect::<Vec<_>>()).filter(|_| usable(pairs))
 }
 
-/// The middle value, or the mean of the two in the middle; `None` of nothing.
+/// The middle value, or the mean of the two in the middle; `None` without values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -159,7 +156,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Counts wins, ties and losses of the variant. What differs by a factor of at most 1 + `tolerance` is a tie.
+/// Counts wins, ties and losses of the variant. Values that differ by a factor of at most 1 + `tolerance` are a tie.
 pub fn tally(pairs: &[Pair], tolerance: f64) -> Tally {
     let mut tally = Tally::default();
     for Pair { base, variant, .. } in pairs {
@@ -174,7 +171,7 @@ pub fn tally(pairs: &[Pair], tolerance: f64) -> Tally {
 }
 
 /// The mean of repeated measurements of one thing, with Student's 95 % interval; no interval for fewer than two. The
-/// measurements must scatter about their mean without a trend. Repetitions do, positions do not.
+/// measurements must vary about their mean without a trend, as repetitions do and positions do not.
 pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     if values.is_empty() {
         return None;
@@ -189,13 +186,13 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     Some(Estimate { value: mean, interval })
 }
 
-/// Whether there are pairs, and all their ratios can be had.
+/// True if there are pairs, and all their values are finite and above 0.
 fn usable(pairs: &[Pair]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
     !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.base) && sound(pair.variant))
 }
 
-/// On how many positions, or in how many batches, two variants differ.
+/// The number of positions or batches on which two variants differ.
 fn differing(pairs: &[Pair]) -> usize {
     by_batch(pairs, |pair| (f64::from(u8::from(pair.base != pair.variant)), 1.0))
         .iter()
@@ -208,9 +205,9 @@ fn around(value: f64, half: Option<f64>) -> Estimate {
     Estimate { value, interval: half.map(|half| (value * (-half).exp(), value * half.exp())) }
 }
 
-/// The estimate, with its interval cut off at the least and the greatest ratio of a position: no ratio of their sums
-/// lies beyond. Where one position outweighs all others, the bootstrap alone would reach further than any ratio that
-/// was seen. An interval that is cut off at both ends says no more than these two ratios, and is none.
+/// Cuts the interval off at the least and the greatest ratio of a position, since every ratio of sums lies between
+/// them. If one position outweighs all others, the bootstrap would reach further. An interval that is cut off at both
+/// ends is no more than the range of the ratios, and is dropped.
 fn within_ratios(estimate: Estimate, pairs: &[Pair]) -> Estimate {
     let ratios = pairs.iter().map(Pair::ratio);
     let (least, greatest) =

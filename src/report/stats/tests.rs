@@ -10,7 +10,7 @@ fn of(values: &[(f64, f64)]) -> Vec<Pair> {
     values.iter().copied().map(Pair::from).collect()
 }
 
-/// Seven ratios and five, in all combinations of their residues.
+/// The values 1 to 7 of the base and 1 to 5 of the variant, in all combinations.
 fn varied(count: u32) -> Vec<Pair> {
     (1..=count).map(|i| Pair::from((f64::from(i % 7 + 1), f64::from(i % 5 + 1)))).collect()
 }
@@ -84,8 +84,7 @@ fn normal(draw: &mut Draw) -> f64 {
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// Positions of log-normal size, whose true ratio is 2. Both times scatter alike, so that it is also the ratio of the
-/// sums.
+/// Positions of log-normal size, whose true ratio is 2. Both times vary equally, so 2 is also the ratio of the sums.
 fn scattered(draw: &mut Draw, count: usize, size: f64, ratio: f64) -> Vec<Pair> {
     let each = ratio / 2_f64.sqrt();
     let mut pair = || {
@@ -95,7 +94,7 @@ fn scattered(draw: &mut Draw, count: usize, size: f64, ratio: f64) -> Vec<Pair> 
     (0..count).map(|_| pair()).collect()
 }
 
-/// How many per cent of the intervals hold the true ratio, 2. Now and then there is none.
+/// The percentage of intervals that hold the true ratio, 2. Trials without an interval are left out.
 fn coverage(trials: u64, mut estimate: impl FnMut(&mut Draw, u64) -> Option<Estimate>) -> f64 {
     let mut draw = Draw::new(1, "coverage");
     let intervals: Vec<(f64, f64)> = (0..trials).filter_map(|seed| estimate(&mut draw, seed)?.interval).collect();
@@ -115,13 +114,12 @@ fn intervals_cover_as_much_as_they_say() {
         let sums = coverage(150, |draw, seed| ratio_of_sums(&scattered(draw, count, size, ratio), seed));
         assert!((90.0..=99.0).contains(&sums), "ratio of sums of {count}: {sums}");
     }
-    // Above a number of positions groups of them are drawn.
+    // Many positions are drawn in groups.
     let groups = coverage(20, |draw, seed| ratio_of_sums(&scattered(draw, 3000, 2.3, 0.3), seed));
     assert!(groups >= 86.0, "groups: {groups}");
 }
 
-/// Where each process is off by a factor of its own, or each batch, intervals over single positions would be far too
-/// narrow.
+/// If each process or each batch is off by its own factor, intervals over single positions are far too narrow.
 #[test]
 fn intervals_cover_processes_and_batches() {
     for among in [0.0, 0.02, 0.2] {
@@ -191,7 +189,7 @@ fn the_inverse_has_the_inverse_interval() {
     }
 }
 
-/// Sets far apart, with little scatter in each: only drawing within them gives the narrow interval.
+/// Sets with distant ratios and little variation in each: only drawing within sets gives the narrow interval.
 #[test]
 fn strata_are_drawn_within() {
     let near = |center: f64| -> Vec<Pair> {
@@ -200,12 +198,12 @@ fn strata_are_drawn_within() {
     let strata = [near(1.0), near(10.0)];
     assert!(width(pooled_geometric_mean(&strata, 1)) < 0.001);
     assert!(width(geometric_mean(&strata.concat(), 1)) > 0.4);
-    // Too few positions to scatter in each: together they still say something.
+    // Strata of one position are merged, and have an interval together.
     let pairs: Vec<Vec<Pair>> = varied(35).chunks(1).map(<[_]>::to_vec).collect();
     assert!(pooled_geometric_mean(&pairs, 1).unwrap().interval.is_some());
 }
 
-/// Each position outweighs all before it: nothing is known but that no other ratios were seen.
+/// Each position outweighs all before it, so the interval would be the range of all ratios.
 #[test]
 fn an_interval_that_is_the_range_of_all_ratios_is_none() {
     let pair = |i: i32| Pair::from((f64::from(i % 3 + 5) * 100_f64.powi(i), 4.0 * 100_f64.powi(i)));
@@ -216,7 +214,7 @@ fn an_interval_that_is_the_range_of_all_ratios_is_none() {
     assert_eq!(within_ratios(wide, &of(&[(1.0, 1.0), (9.0, 1.0)])).interval, Some((1.0, 1.1 * 1_f64.exp())));
 }
 
-/// Five positions a batch, all off by the same: it is the batches that scatter, not the positions.
+/// Five positions a batch, all off by one factor: batches vary, positions in a batch do not.
 #[test]
 fn positions_of_a_batch_are_drawn_together() {
     let noise = |batch: u32| 0.3 * (f64::from(batch) * 2.1).sin();

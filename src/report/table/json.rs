@@ -12,7 +12,7 @@ pub fn tables(tables: &[Table], note: Option<String>) -> Result<String> {
     text(tables.iter().map(table).collect(), note)
 }
 
-/// Rows of another kind under the name of their table: objects as they serialise.
+/// Rows of any type as serialised objects, under the name of their table.
 pub fn rows(name: &str, rows: &[impl Serialize]) -> Result<String> {
     text(vec![json!({ "name": name, "rows": rows })], None)
 }
@@ -74,7 +74,7 @@ fn value(cell: &Cell) -> Value {
     }
 }
 
-/// A number, without a point where it is whole. One that JSON has no form for is null.
+/// A number, without a decimal point if it is whole. NaN and infinity are null.
 fn number(value: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() < EXACT { Value::from(value as i64) } else { Value::from(value) }

@@ -1,6 +1,6 @@
 //! A table: columns over rows, shown on the terminal, in Markdown, as CSV, as JSON and in the page.
 //!
-//! Its columns are added one by one, each with how a row becomes a cell:
+//! Columns are added one by one, each with a function from a row to a cell:
 //!
 //! ```text
 //! Table::new("engines", Subject::of(group), title, note)
@@ -26,12 +26,12 @@ use units::{ratios, times};
 pub enum Cell {
     Empty,
     Text(String),
-    /// `value` is in base units, for programs and to sort by; `shown` is what people read.
+    /// `value` is in base units, for programs and for sorting; `shown` is for people.
     Number {
         value: f64,
         shown: String,
     },
-    /// An interval that would say nothing: too few positions differ, or it would be the range of all that was seen.
+    /// No interval: too few positions differ, or it would be the range of all ratios.
     TooFew,
     Interval {
         low: f64,
@@ -73,7 +73,7 @@ impl Cell {
         }
     }
 
-    /// The fields of CSV: numbers in base units, not rounded; what is not available is empty.
+    /// The fields of CSV: numbers in base units, not rounded; missing values are empty.
     fn plain(&self, kind: Kind) -> Vec<String> {
         match self {
             Cell::Empty | Cell::TooFew if kind == Kind::Interval => vec![String::new(); 2],
@@ -122,10 +122,10 @@ impl Column {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subject {
-    /// The test set; `None` where the table is about several.
+    /// The test set; `None` for a table about several.
     pub set: Option<String>,
     pub goal: Option<Goal>,
-    /// Its machine, build and state of the table, where others have the same set and goal.
+    /// Machine, build and state of the table, if another group has the same set and goal.
     pub apart: Option<String>,
 }
 
@@ -141,7 +141,7 @@ pub struct Table {
     pub subject: Subject,
     pub title: String,
     pub note: String,
-    /// Its conclusion, in a sentence; empty where nothing follows from it.
+    /// The conclusion in sentences; empty if there is none.
     pub conclusion: String,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
@@ -217,7 +217,7 @@ impl Table {
         self.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
     }
 
-    /// The table in lines no longer than `width`, as long as no word is; in lines of any length without one.
+    /// The table in lines of at most `width` characters, unless a word is longer; of any length without `width`.
     pub fn terminal(&self, width: Option<usize>) -> String {
         let [title, note, conclusion] = [&self.title, &self.note, &self.conclusion].map(|text| paragraph(text, width));
         let text = TextTable { columns: self.columns.clone(), rows: self.shown(), in_parts: true };
@@ -240,8 +240,8 @@ impl Table {
     }
 }
 
-/// A table between pipes. `is_text` says of each column whether Markdown aligns it left; `is_right` whether its cells
-/// are written at the right end.
+/// A Markdown table. `is_text` is true for columns that Markdown aligns left. With `is_right`, other cells are padded
+/// on the left.
 pub(crate) fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
     let length = |text: &String| text.chars().count();
     let widths: Vec<usize> = (0..heads.len())

@@ -12,19 +12,19 @@ use std::collections::{BTreeSet, HashSet};
 
 const GAP: usize = 2;
 const MARGIN: usize = 1;
-/// A sentence is not broken into lines that are shorter.
+/// The least width of a column to which sentences are broken.
 const SENTENCE: usize = 24;
 
 #[derive(Clone, Debug)]
 pub struct TextTable {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<String>>,
-    /// Whether it may be shown in parts; a list with sentences is easier to read with a paragraph a row.
+    /// True if it may be shown in parts. A list with sentences is easier to read with a paragraph a row.
     pub in_parts: bool,
 }
 
 impl TextTable {
-    /// No line is longer than `width` as long as no word is; without a width lines are of any length.
+    /// The table in lines of at most `width` characters, unless a word is longer; of any length without `width`.
     pub fn show(&self, width: Option<usize>) -> String {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         let natural: Vec<usize> = all.iter().map(|&column| self.natural(column)).collect();
@@ -45,7 +45,7 @@ impl TextTable {
         shown.collect::<Vec<_>>().join("\n")
     }
 
-    /// The columns of each part: one part, if all fit. `None` where parts are not wanted or a column fits in none.
+    /// The columns of each part; one part if all fit. `None` unless `in_parts`, or if a column fits in no part.
     fn parts(&self, least: &[usize], width: usize) -> Option<Vec<Vec<usize>>> {
         let fits = |part: &[usize]| total(&part.iter().map(|&column| least[column]).collect::<Vec<_>>()) <= width;
         let all: Vec<usize> = (0..self.columns.len()).collect();
@@ -71,8 +71,7 @@ impl TextTable {
         (self.in_parts && parts.iter().all(|part| fits(part))).then_some(parts)
     }
 
-    /// The columns that distinguish the rows: the first ones, as many as that takes, without those that are alike in
-    /// every row.
+    /// The columns that distinguish the rows: the least number of first columns, without those equal in every row.
     fn keys(&self) -> Vec<usize> {
         let distinguish = |count: &usize| {
             let mut seen = HashSet::new();
@@ -94,7 +93,7 @@ impl TextTable {
         self.texts(column).map(length).max().unwrap_or_default()
     }
 
-    /// The least width that breaks no name, no number, and no sentence too often.
+    /// The least width that breaks no name, no number, and no sentence to less than [`SENTENCE`].
     fn least(&self, column: usize) -> usize {
         let column_of = &self.columns[column];
         let word = |text: &str| text.split(' ').map(length).max().unwrap_or_default();
@@ -103,7 +102,7 @@ impl TextTable {
         self.rows.iter().map(|row| cell(&row[column])).chain([word(&column_of.title)]).max().unwrap_or_default()
     }
 
-    /// The width that a column needs of `width` when its lines are broken to it.
+    /// The width that a column uses if its cells are broken to `width`.
     fn used(&self, column: usize, width: usize) -> usize {
         self.texts(column).flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
     }
@@ -149,19 +148,19 @@ impl TextTable {
     }
 }
 
-/// A text broken between words, each line with its end; the lines that it has stay lines.
+/// A text broken between words to lines of at most `width` characters. Its own line ends stay.
 pub fn paragraph(text: &str, width: Option<usize>) -> String {
     let lines = text.lines().flat_map(|line| broken(line, width.unwrap_or(usize::MAX)));
     lines.map(|line| line + "\n").collect()
 }
 
-/// Names and sentences stand on the left.
+/// True for columns of names and sentences, which are aligned left.
 fn is_text(column: &Column) -> bool {
     column.kind == Kind::Text
 }
 
-/// Whether a column stands beside the one before it in every part: an interval is that of the estimate before it, a
-/// line that of the position before it.
+/// True if a column stays beside the column before it in every part: an interval beside its estimate, a line beside its
+/// ratio.
 fn is_joined(column: &Column) -> bool {
     column.kind == Kind::Interval || column.name.ends_with("_line")
 }
@@ -226,7 +225,7 @@ mod tests {
         let text = table().show(Some(42));
         let parts: Vec<&str> = text.split("\n\n").collect();
         assert_eq!(parts.len(), 3, "{text}");
-        // The goal is the same in every row: it stands once.
+        // The goal is equal in every row: only the first part has it.
         assert!(parts[0].starts_with(" set       goal    of       n\n end-easy  strong  nodes  100\n"), "{text}");
         assert!(
             parts[1].starts_with(

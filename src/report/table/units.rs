@@ -5,7 +5,7 @@ pub fn three_digits(value: f64) -> String {
     significant(value, 3)
 }
 
-/// A number to four: as many as published tables have.
+/// A number to four significant digits, as in published tables.
 pub fn four_digits(value: f64) -> String {
     significant(value, 4)
 }
@@ -16,7 +16,7 @@ fn significant(value: f64, count: i32) -> String {
     }
     let unit = |value: f64| 10f64.powi(value.abs().log10().floor() as i32 - (count - 1));
     let rounded = (value / unit(value)).round() * unit(value);
-    // Half a millionth: what was rounded up to a power of ten has the digits of that power.
+    // The small factor gives a number that was rounded up to a power of ten the decimals of that power.
     let decimals = (count - 1 - (rounded.abs() * (1.0 + 5e-7)).log10().floor() as i32).max(0) as usize;
     let rounded = format!("{rounded:.decimals$}");
     let (whole, rest) = rounded.split_once('.').unwrap_or((&rounded, ""));
@@ -24,7 +24,7 @@ fn significant(value: f64, count: i32) -> String {
     format!("{}{rest}", thousands(whole))
 }
 
-/// A number that is written already, its thousands set apart: `1,135,470.3`.
+/// A written number with its thousands set apart: `1,135,470.3`.
 pub fn grouped(written: &str) -> String {
     match written.split_once('.') {
         Some((whole, rest)) => format!("{}.{rest}", thousands(whole)),
@@ -32,7 +32,7 @@ pub fn grouped(written: &str) -> String {
     }
 }
 
-/// Below this a ratio is read as the inverse of another: `1/468`.
+/// A ratio below this is shown as the inverse of another: `1/468`.
 const INVERSE_BELOW: f64 = 0.1;
 
 pub fn times(ratio: f64) -> String {

@@ -224,8 +224,8 @@ fn over_machines(means: &[Estimate]) -> Estimate {
     over_processes(Estimate { value, interval: widest.filter(|_| means.len() > 2) }, &values)
 }
 
-/// The names whose times are compared, and a message if one was replaced. Beside a dynamic variant, a compiled one is
-/// replaced by its counterpart.
+/// The names whose times are compared. The dynamic counterpart replaces a compiled variant beside a dynamic one, with a
+/// message.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));

@@ -41,8 +41,7 @@ pub fn factors(group: &Group) -> Table {
     over.table
 }
 
-/// The time of the fastest dynamic variant that answered a position, or, unless `run_time`, of the fastest other
-/// variant; infinite if none did.
+/// The least time of a dynamic variant (if `run_time`) or of another that answered a position; infinite if none did.
 fn fastest(group: &Group, place: usize, run_time: bool) -> f64 {
     let kind = group.columns.iter().filter(|column| column.run_time == run_time);
     kind.filter_map(|column| answered_in(column, place)).fold(f64::INFINITY, f64::min)
