@@ -265,7 +265,7 @@ impl Ranking {
             1 => group.set.clone(),
             count => format!("{count} sets"),
         };
-        let run_time = self.run_time.then(|| "run at run time".to_string());
+        let run_time = self.run_time.then(|| "dynamic variants".to_string());
         let apart: Vec<String> = group.apart.iter().cloned().chain(run_time).collect();
         let apart = (!apart.is_empty()).then(|| apart.join(", "));
         let title = [sets.clone(), group.goal.name().to_string()].into_iter().chain(apart.clone());
@@ -370,8 +370,7 @@ mod tests {
         Sample { set: set.to_string(), set_sha256: set.to_string(), ..sample }
     }
 
-    /// `count` positions of a set, with a time that scatters a little about the mean, alike for every variant but for
-    /// `noise`.
+    /// `count` positions of a set, with times about `ns`, equal for all variants but for `noise`.
     fn rows(set: &str, variant: &str, count: u64, ns: u64, noise: u64) -> Vec<Sample> {
         (1..=count).map(|id| on(set, sample(variant, id, ns * (10 + id % 3) + noise * (id * 7 % 11), 10))).collect()
     }

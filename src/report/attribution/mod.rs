@@ -183,7 +183,7 @@ impl AttributionReading {
         ratio(&[self.column(set, contrast.from)?], &[self.column(set, contrast.to)?], self.attribution().seed)
     }
 
-    /// The time of `from` divided by that of `to` on a set, where both were timed.
+    /// The time of `from` divided by that of `to` on a set; `None` unless both were timed.
     pub fn time_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
         let (from, to) = contrast.timed().ok()?;
         let groups = self.times.iter().flat_map(|time| &time.results.groups);
@@ -217,7 +217,7 @@ fn times(folder: &Path) -> Result<Vec<Reading>> {
     begun.map(|place| Reading::open(&place)).collect()
 }
 
-/// The steps of a path, each beside the one before it.
+/// The steps of a path, each beside the step before it.
 pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
     let pairs = steps.windows(2).map(|pair| (pair[0].spec, pair[1].spec));
     pairs.map(|(from, to)| Contrast { label: changes(from, to), from, to }).collect()

@@ -32,7 +32,7 @@ impl Part {
     const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
 }
 
-/// The tables of a part; none where its rows are missing.
+/// The tables of a part; none if its rows are missing.
 pub fn tables(reading: &AttributionReading, part: Part) -> Vec<Table> {
     let sets = &reading.manifest.test_sets;
     let by_set = |table: fn(&AttributionReading, &SetRecord, &Worth) -> Table| {

@@ -32,7 +32,7 @@ pub struct Evidence {
     pub folder: PathBuf,
 }
 
-/// Judges `claim` by `evidence`. `excuse`, from the plan, stands if nothing was measured.
+/// Judges `claim` by `evidence`. `excuse`, the plan's finding, is returned if nothing was measured.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Finding {
     let finding = match (&claim.place, &claim.kind) {
         (_, Kind::Extra(name)) => match claim_kind(name) {

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub type Interval = (f64, f64);
 
-/// In order from good to unknown.
+/// In order from confirmed to unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -69,9 +69,8 @@ impl Verdict {
 /// The number above 0 that `text` prints, and the range of numbers that may be printed so: one unit of the last digit
 /// either way, since the number may be rounded or truncated.
 ///
-/// Digits after a decimal point are significant. Final zeros of a whole number may not be: the source prints at least
-/// four significant digits ("39900" for 39,907.2, "40396700" for 40,396,714). So zeros within the first four digits
-/// count.
+/// Digits after a decimal point are significant. Final zeros of a whole number may not be. The source prints four or
+/// more significant digits ("39900" for 39,907.2, "40396700" for 40,396,714). So zeros count within the first four.
 fn printed(text: &str) -> Option<(f64, Interval)> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

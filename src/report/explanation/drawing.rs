@@ -75,7 +75,7 @@ impl Drawing {
         self.marks.push(Mark { column, row, sign });
     }
 
-    /// As a terminal shows it: the title, the board, a line for each sign.
+    /// The drawing for a terminal: title, board, and a line for each sign.
     pub fn text(&self) -> String {
         let height = self.rows.len();
         let width = self.rows.first().map_or(0, |row| row.len());

@@ -1,4 +1,4 @@
-//! An explanation as a terminal shows it.
+//! The text of an explanation for a terminal.
 
 use super::{Explanation, PlyRow};
 use crate::table::Column;

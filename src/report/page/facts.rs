@@ -34,7 +34,7 @@ pub(super) fn of_samples(reading: &Reading) -> String {
     let faults = [
         (tally.wrong, "with a wrong score"),
         (tally.mismatches, "whose node count differs from that of another row of the cell"),
-        (tally.failed, "of a program that failed"),
+        (tally.failed, "of an engine that failed"),
     ];
     let faults: Vec<String> =
         faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} rows {what}")).collect();

@@ -1,4 +1,4 @@
-// Parts of pages, numbers as people read them, and the data. Everything is in the page already; nothing is loaded.
+// Elements of pages, formats of numbers, and the data. Everything is in the page; nothing is loaded.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const make = (name, text = '', attributes = {}) => {
   const element = document.createElement(name);
@@ -12,18 +12,18 @@ const drawn = (name, attributes) => {
   return element;
 };
 
-// Numbers as people read them.
+// Formats of numbers.
 const four = (value) => value === 0 ? '0' : Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 9 });
 const time = (ns) => {
   const [size, unit] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']].find(([size]) => ns >= size) || [1, 'ns'];
   return `${four(ns / size)} ${unit}`;
 };
 
-// An attribution has no data: its page holds none.
+// The page of an attribution has no data.
 const store = document.getElementById('data');
 const data = store ? JSON.parse(store.textContent) : [];
 const size = store ? store.dataset.board.split('x').map(Number) : [];
-// Sorting: numbers by their value, names as people count; what is missing comes last either way.
+// Sorting: numbers by value, names with their digits as numbers. Missing values come last in both directions.
 const key = (row, column) => {
   const cell = row.cells[column];
   if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
@@ -106,9 +106,9 @@ if (form) {
   filter();
 }
 
-// Paper cannot be clicked.
+// Unfolds everything for printing, since paper cannot be clicked.
 window.addEventListener('beforeprint', () => all('details.sheet,details.facts').forEach((part) => { part.open = true; }));
-// The board that moves lead to: the top row first. Nothing where they do not fit the board.
+// The board after `moves`, top row first; null if the moves do not fit the board.
 const board = (moves) => {
   const [width, height] = size;
   const columns = Array.from({ length: width }, () => []);
@@ -132,7 +132,7 @@ const diagram = (rows) => {
   }));
   return svg;
 };
-// A scatter: the axes are there; the script draws the dots of the pair that was chosen.
+// A scatter: the page has its axes; the script draws the dots of the chosen pair.
 class Scatter {
   constructor(figure, measure, owner) {
     this.svg = figure.querySelector('svg');
@@ -160,7 +160,7 @@ class Scatter {
   }
   draw(points, base, variant) {
     const times = points.time;
-    // Times of what ran at run time are compared only with each other.
+    // Times of dynamic variants are compared only with each other.
     const alike = points.at_run_time[base] === points.at_run_time[variant];
     const known = (index) => this.measure === 'time'
       ? alike && times[base][index] !== 0 && times[variant][index] !== 0
@@ -205,7 +205,7 @@ class Scatter {
   }
 }
 
-// The scatters of a group, the names to choose from, and the panel that says what a dot is.
+// The scatters of a group, the menus of variants, and the panel with the position of a dot.
 class Pairs {
   constructor(part) {
     this.points = data[Number(part.dataset.group)];
@@ -231,7 +231,7 @@ class Pairs {
     const [base, variant] = this.pair();
     this.scatters.forEach((scatter) => scatter.draw(this.points, base, variant));
     if (this.chosen === undefined) {
-      this.panel.replaceChildren(make('p', 'Point at a dot, or go from dot to dot with the arrow keys: its position stands here.'));
+      this.panel.replaceChildren(make('p', 'Point at a dot, or go from dot to dot with the arrow keys: its position is shown here.'));
     } else {
       this.choose(this.chosen);
     }
@@ -257,7 +257,7 @@ class Pairs {
   }
   ratio(index) {
     const kinds = this.pair().map((one) => this.points.at_run_time[one]);
-    if (kinds[0] !== kinds[1]) return 'Their times are not compared: one ran at run time.';
+    if (kinds[0] !== kinds[1]) return 'Their times are not compared: only one is a dynamic variant.';
     const [base, variant] = this.pair().map((one) => Math.abs(this.points.time[one][index]));
     if (!base || !variant) return '';
     const name = this.points.variants[this.pair()[1]];

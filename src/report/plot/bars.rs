@@ -122,7 +122,7 @@ fn usable(factor: Option<f64>) -> Option<f64> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub label: String,
-    /// Time and nodes before, divided by those after; `None` where they cannot be compared.
+    /// Time and nodes before, divided by those after; `None` if they cannot be compared.
     pub factors: [Option<f64>; 2],
 }
 

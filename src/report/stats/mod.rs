@@ -118,8 +118,8 @@ fn by_batch(pairs: &[Pair], term: impl Fn(&Pair) -> (f64, f64)) -> Vec<(f64, f64
 
 /// Widens the interval of an estimate to cover processes. `of_each` is the ratio in each process alone.
 ///
-/// The squares of two half widths are added: that over positions, and Student's of the mean logarithm over processes.
-/// One process changes nothing.
+/// The squares of two half widths are added: that over positions, and Student's of the mean logarithm over processes,
+/// of which one changes nothing.
 pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     let logs: Vec<f64> = of_each.iter().map(|ratio| ratio.ln()).collect();
     let among = mean_interval(&logs).and_then(|mean| Some(mean.interval?.1 - mean.value));

@@ -48,7 +48,7 @@ fn column(column: &Column) -> Value {
     json!({ "name": key(column), "title": column.title, "kind": kind, "unit": unit })
 }
 
-/// The key of a column: an interval stands beside a number of the same name.
+/// The key of a column. An interval has a suffix, since a number has the same name.
 fn key(column: &Column) -> String {
     match column.kind {
         Kind::Interval => format!("{}_interval", column.name),

@@ -159,8 +159,7 @@ fn is_text(column: &Column) -> bool {
     column.kind == Kind::Text
 }
 
-/// True if a column stays beside the column before it in every part: an interval beside its estimate, a line beside its
-/// ratio.
+/// True if a column stays beside the column before it: an interval beside its estimate, a line beside its ratio.
 fn is_joined(column: &Column) -> bool {
     column.kind == Kind::Interval || column.name.ends_with("_line")
 }

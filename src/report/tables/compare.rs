@@ -182,7 +182,7 @@ impl Compared {
                 let Some(mean) = pooled.geometric_mean.filter(|_| pooled.positions > 2) else {
                     bail!("{} with {}: too few for a gate", pluralize(pooled.positions, "position"), quantity.name());
                 };
-                // Without an interval (too few positions differ), even the best position must be below the gate.
+                // Without an interval (too few positions differ), the gate fails only if the best position is below it.
                 let best = pooled.best.map_or(mean.value, |place| place.1);
                 if mean.interval.map_or(best, |interval| interval.1) < gate {
                     below.push((goal, mean));
@@ -206,7 +206,7 @@ impl Compared {
         match cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count() {
             0 => Ok(()),
             cut_off => {
-                bail!("{cut_off} positions that the base answered reached a limit: their nodes stand in no gate")
+                bail!("{cut_off} positions that the base answered reached a limit: no gate on nodes")
             }
         }
     }
@@ -224,8 +224,7 @@ fn over_machines(means: &[Estimate]) -> Estimate {
     over_processes(Estimate { value, interval: widest.filter(|_| means.len() > 2) }, &values)
 }
 
-/// The names whose times are compared. The dynamic counterpart replaces a compiled variant beside a dynamic one, with a
-/// message.
+/// The names whose times are compared, with a message if a dynamic counterpart replaces a compiled variant.
 fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, String, Option<String>)> {
     let names = (one.1.to_string(), other.1.to_string());
     let (ours, theirs) = (series_of(one), series_of(other));
@@ -413,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_pooled_interval_covers_processes() {
-        // Twenty positions of two sets, whose ratios scatter a little about `faster`.
+        // Twenty positions of two sets, whose ratios vary a little about `faster`.
         let scattered = |(process, faster): (u32, u64)| {
             let row = move |set: &str, sample: Sample| Sample { set_sha256: set.to_string(), process, ..sample };
             let base = move |set, id| row(set, sample("a", id, 100 * faster * (90 + id % 7), 5));

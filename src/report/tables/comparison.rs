@@ -131,7 +131,7 @@ pub fn beside(group: &Group, base: &Series, seed: u64) -> Table {
     table("speed-ups", group, &title, &rows).concluding(conclusion::beside(&base.variant, &means))
 }
 
-/// Every variant of a group beside the one before it: the rungs of a ladder.
+/// Every variant of a group beside the variant before it: the rungs of a ladder.
 pub fn steps(group: &Group, seed: u64) -> Table {
     let rows = rows(group, group.columns.windows(2).map(|step| (&step[0], &step[1])), seed);
     let means: Vec<(&str, &str, Estimate)> = means(&rows).collect();

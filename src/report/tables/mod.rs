@@ -4,16 +4,16 @@
 //! | --- | --- |
 //! | `matrix` | every variant on every set: geometric means beside the base |
 //! | `summary` | every variant beside the first of its set: means, rates, speed-up |
-//! | `nodes` | nodes pooled over machines and builds, where there are several |
+//! | `nodes` | nodes pooled over machines and builds, if there are several |
 //! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
-//! | `steps` | every variant beside the one before it, where they are the rungs of a ladder |
+//! | `steps` | every variant beside the variant before it, if they are the rungs of a ladder |
 //! | `ablation` | the variants that change one technique of a base, or a few that go together |
 //! | `by-ply` | nodes, time and table hits by stones on the board |
 //! | `anatomy` | the ends of the nodes of each variant, if they were counted |
 //! | `anatomy-by-ply` | the ends of nodes by stones on the board |
 //! | `threads` | variants of several threads beside those of one thread |
 //! | `budgets` | the share of positions solved within a time |
-//! | `budget-by-ply` | the share solved within the limits, by stones on the board, where some limit was reached |
+//! | `budget-by-ply` | the share solved within the limits, by stones on the board, if a limit was reached |
 //! | `profiles` | the share of positions within a factor of the fastest |
 //! | `engines` | the nodes and times that engines state |
 //! | `processes` | every variant beside the base, process by process, if there are several |

@@ -111,8 +111,8 @@ pub fn processes(group: &Group, base: &Series) -> Table {
 /// The range for the ratio of a variant's time in first turns to that in others.
 pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
 
-/// The time of each variant as the first of its block, beside its other turns. Turns are random, so both are equal
-/// unless the turn matters.
+/// The time of each variant in first turns of blocks, beside its other turns: equal unless the turn, a random one,
+/// matters.
 pub fn turns(group: &Group) -> Table {
     let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {

@@ -33,7 +33,7 @@ pub struct Line {
     pub speedup_high: Option<f64>,
     /// The first variant's nodes divided by this one's, over the positions that both answered.
     pub node_ratio: Option<f64>,
-    /// Positions on which an engine crashed, gave no readable answer, or had no memory.
+    /// Positions that failed otherwise: by a crash, an unreadable answer, or a lack of memory.
     pub failed: usize,
     /// The geometric mean of the ratios of times of single positions, without those below clock resolution.
     pub geometric_mean: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Line {
     pub short: usize,
     /// Mean nodes that an engine states. They are apart from `mean_nodes`, since an engine counts in its own way.
     pub engine_nodes: Option<f64>,
-    /// The machine, build and state of the table, where several groups have the same set and goal.
+    /// The machine, build and state of the table, if several groups have the same set and goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<String>,
     #[serde(skip)]
