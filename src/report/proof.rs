@@ -167,8 +167,8 @@ pub fn turns(groups: &[Group]) -> SelfTest {
     let wholly = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
     let allowed = allowed(intervals.len());
     let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
-                interval over positions. It should be 0.99 to 1.01. Of twenty intervals, one lies wholly outside by chance; two are \
-                allowed.";
+                interval over positions. The mean should be 0.99 to 1.01. Of twenty intervals, one lies wholly outside by \
+                chance; two are allowed.";
     let table = Table::new("turns", Subject::default(), "the first turn of a block beside the others", note)
         .concluding(format!(
             "Of {} means, {beyond} lie outside 0.99 to 1.01. Of {} intervals, {wholly} lie wholly outside; {allowed} may.",

@@ -299,8 +299,8 @@ impl Ranking {
             self.groups.iter().map(|group| format!("{} {}", group.set, group.places.len())).collect();
         let mut note = format!(
             "Times are geometric means over the {} positions that all {} ranked variants have ({}): each position counts \
-             once, whatever its set, and intervals are drawn within each set. A ratio is the time of {} divided by that of \
-             the variant: above 1 the variant is faster. A variant shares the rank of the one that it is held against, \
+             once, in any set, and intervals are drawn within each set. A ratio is the time of {} divided by that of the \
+             variant: above 1 the variant is faster. A variant shares the rank of the variant in the column held against, \
              unless it is significantly slower. Then it is the first of the next rank.",
             self.groups.iter().map(|group| group.places.len()).sum::<usize>(),
             self.count(),

@@ -88,7 +88,7 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table
         .collect();
     let left_out = match worth.left_out {
         0 => String::new(),
-        count => format!("; {count} left out, where a search reached the limit"),
+        count => format!("; {count} left out, since a search reached the limit"),
     };
     let title = format!(
         "{}{left_out}; mean nodes {} without, {} with all",

@@ -32,7 +32,7 @@ pub(super) fn reason(position: &Position, spec: Spec, score: Score) -> (String, 
                     format!("a win of {} would come too late, which leaves one score", mover_name(&end))
                 }
                 Some(proven) if proven.rule == Zugzwang::Rules => {
-                    format!("{} can answer whatever would lead to a four, which leaves one score", opponent_name(&end))
+                    format!("{} has an answer to every possible four, which leaves one score", opponent_name(&end))
                 }
                 Some(_) => format!("squares that {} is sure to get leave one score", opponent_name(&end)),
                 None => format!("the number of stones alone leaves {} one score", mover_name(&end)),

@@ -73,7 +73,7 @@ fn note<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone) -> String {
         false => "",
     };
     format!(
-        "The time of the base divided by that of the variant, of the typical position (geometric mean): above 1 the variant is \
+        "The time of the base divided by that of the variant, on the typical position (geometric mean): above 1 the variant is \
          faster. {FASTER} it is significantly faster, {SLOWER} significantly slower: the 95 % interval excludes 1.{few}{limited}"
     )
 }

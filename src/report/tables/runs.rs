@@ -128,7 +128,7 @@ pub fn turns(group: &Group) -> Table {
             format!("Outside 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", "))
         }
     };
-    let note = "Time in the first turn divided by the time in the others, over the positions measured in both. It should be 0.99 to 1.01.";
+    let note = "Time in the first turn divided by time in other turns, over common positions. The mean should be 0.99 to 1.01.";
     let middle = |pairs: &[Pair], of: fn(&Pair) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
     Table::about(group, "turns", "the first turn of a block beside the others", note)
         .over(&rows)

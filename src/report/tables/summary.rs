@@ -196,7 +196,7 @@ fn note(lines: &[Line]) -> String {
     let own_nodes = if lines.iter().any(|line| line.engine_nodes.is_some()) { OWN_NODES } else { "" };
     let Line { variant, caveats, .. } = &lines[0];
     format!(
-        "Speed-ups: the time of {variant} divided by that of the variant, of the whole set (ratio of sums) and of the \
+        "Speed-ups: the time of {variant} divided by that of each variant, on the whole set (ratio of sums) and on the \
          typical position (geometric mean).{short}{own_nodes}{caveats}"
     )
 }
@@ -294,7 +294,7 @@ fn pooled_table(group: &Group, count: usize) -> Option<Table> {
     let base = group.columns.first()?;
     let lines: Vec<Line> = group.columns.iter().map(|series| line(group, series, base, 0)).collect();
     let title = format!("{}, {}: nodes, pooled over {count} machines or builds", group.set, group.goal.name());
-    let note = format!("A position of several machines or builds counts once. Ratios compare with {}.", base.variant);
+    let note = format!("A position of several machines counts once. Ratios: {} divided by the variant.", base.variant);
     let over = Table::new("nodes", Subject::of(group), title, note).over(&lines);
     let table = outcomes(over, lines.iter().any(|line| line.failed > 0))
         .number("mean nodes", "mean_nodes", three_digits, |line| line.mean_nodes)
