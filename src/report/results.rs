@@ -102,7 +102,7 @@ impl CellResult {
         // At least 1, like a time of c4lab's clock.
         let own = sample.engine_ns.map(|ns| ns.max(1));
         let measured = if sample.clock.is_ours() { sample.wall_ns } else { own };
-        // A search that reached a node limit counts with twice its own time.
+        // Without a time limit, a search that reached its node limit counts with twice its own time.
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
         self.batch = self.batch.or(Some(sample.batch));

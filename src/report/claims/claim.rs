@@ -209,7 +209,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The variants that samples of the claim need.
+    /// The variants that must be measured to test the claim.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
     }

@@ -303,7 +303,7 @@ impl<'a> Pairing<'a> {
         self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
     }
 
-    /// The base's time divided by the variant's; `published` on exactly the published positions.
+    /// The base's time divided by the variant's; `published`: on exactly the published positions.
     fn time(&self, published: bool) -> Option<Measured> {
         let mut times = Vec::new();
         for (base, variant) in self.cells.iter().filter(|_| self.alike) {
@@ -319,7 +319,8 @@ impl<'a> Pairing<'a> {
         let passes = over_repetitions(&self.by_repetition());
         let spread = passes.and_then(|passes| passes.interval);
         Some(match (sums.interval, spread) {
-            // The interval over repetitions is of the ratios of whole passes, not of medians, and so is its number.
+            // The value comes from whole passes, as its interval does. A ratio of medians might lie outside the
+            // interval.
             (_, Some(spread)) if published => {
                 let value = passes.map_or(sums.value, |passes| passes.value);
                 Measured { value, interval: Some(spread), over: self.passes() }

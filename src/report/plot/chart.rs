@@ -16,7 +16,7 @@ const RIGHT: f64 = 26.0;
 const LEGEND: f64 = 19.0;
 
 const ACROSS: (f64, f64) = (LEFT, WIDTH - RIGHT);
-/// Pixels of the y axis, from bottom to top, and of that of scatters, which are about square.
+/// Pixels of the y axis, from bottom to top. Scatters have a higher one, since they are about square.
 const UP: (f64, f64) = (HEIGHT - BELOW, EDGE);
 const UP_SQUARE: (f64, f64) = (HEIGHT + 70.0 - BELOW, EDGE);
 
@@ -24,7 +24,7 @@ const UP_SQUARE: (f64, f64) = (HEIGHT + 70.0 - BELOW, EDGE);
 pub struct Axis<'a> {
     pub title: &'a str,
     pub unit: Unit,
-    /// The least and the greatest value of a linear axis; a logarithmic one, without it, holds all positive values.
+    /// The ends of a linear axis; `None` for a logarithmic axis, which covers all positive values.
     pub linear: Option<(f64, f64)>,
 }
 
@@ -143,7 +143,7 @@ pub fn scatter(dots: &[Dot], range: Option<(f64, f64)>, titles: [&str; 2], unit:
     let (low, high) = x.ends();
     svg.line("mark", (x.at(low), y.at(low)), (x.at(high), y.at(high)));
     for factor in [10.0, 0.1] {
-        // Ten times more, and ten times less, where the axes are that long.
+        // Ten times more, and ten times less, if the axes are that long.
         let (from, to) = (low.max(low / factor), high.min(high / factor));
         if from < to {
             svg.line("hint", (x.at(from), y.at(from * factor)), (x.at(to), y.at(to * factor)));
