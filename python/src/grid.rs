@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// The most columns of a board.
-const WIDEST: usize = 9;
+const WIDEST: usize = c4lab_solver::game::MOST_COLUMNS as usize;
 
 /// The position of a grid, or what is wrong with it. There is a cell for each square of the board.
 pub(crate) fn position_of(size: BoardSize, cells: &[i8]) -> Result<Position, String> {

@@ -40,9 +40,9 @@ def test_every_variant_answers(variant: c4lab.Variant, end_easy: list[tuple[str,
     found = solver.solve_many([moves for moves, _ in late], goal=goal).scores.tolist()
     assert found == [score if goal == "strong" else (score > 0) - (score < 0) for _, score in late]
     if "strong" not in variant.goals:
-        with pytest.raises(ValueError, match="who wins, and nothing more"):
+        with pytest.raises(ValueError, match="serves only the goal weak"):
             solver.solve(late[0][0])
-        with pytest.raises(ValueError, match="who wins, and nothing more"):
+        with pytest.raises(ValueError, match="serves only the goal weak"):
             solver.solve_many([late[0][0]])
 
 
@@ -69,7 +69,7 @@ def test_a_game_that_is_over_has_a_score_and_no_move() -> None:
 
 
 def test_other_boards() -> None:
-    boards = ["7x6", "4x4", "6x5", "7x7", "9x6", "8x7", "12x4", "8x8", "10x7"]
+    boards = ["7x6", "4x4", "6x5", "7x7", "9x6", "8x7", "12x4", "8x8"]
     assert set(boards) <= set(c4lab.BOARDS)
     for board in boards:
         width, height = map(int, board.split("x"))
