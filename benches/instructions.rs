@@ -1,12 +1,12 @@
-//! Instruction counts under Valgrind, which no other program disturbs: the functions of all lists over the stream of
-//! boards, and whole solves.
+//! Instruction counts under Valgrind, which do not depend on other programs: the functions of all lists over the stream
+//! of boards, and whole solves.
 //!
-//! `cargo bench --bench instructions` counts all, or what a pattern behind `--` fits (`'*::wins::*'`), and leaves
-//! summaries and a manifest in `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
-//! `gungraun-runner` of the library's version, and without them says so and ends well. With `-- --test` everything runs
-//! and is checked once, by itself.
+//! `cargo bench --bench instructions` counts all functions, or those that match a pattern behind `--` (`'*::wins::*'`).
+//! It writes summaries and a manifest to `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
+//! `gungraun-runner` of the library's version, and skips without them. With `-- --test` every function is checked once,
+//! without Valgrind.
 //!
-//! Each function is counted with the loop around it and the checksum of its results: `overhead/stream_alone` is that alone.
+//! Each count includes the loop and the checksum of the results, which `overhead/stream_alone` counts alone.
 
 mod boards;
 mod counts;
@@ -21,14 +21,14 @@ use c4lab_measure::files::manifest::CountManifest;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The version of the library in `Cargo.toml`, which the runner must have too.
+/// The version of gungraun in `Cargo.toml`, which the runner must have, too.
 const RUNNER: &str = "0.20.0";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |name: &str| arguments.iter().any(|argument| argument.starts_with(name));
     if has("--gungraun-run") || has("--save-summary") {
-        // The runner calls back, or the call below.
+        // Called by the runner, or by the call below.
         counts::run();
         return ExitCode::SUCCESS;
     }
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The version of Valgrind, or what is missing and how to get it.
+/// The version of Valgrind, or a message that names a missing program and how to install it.
 fn tools() -> Result<String, String> {
     let valgrind = first_line("valgrind").ok_or("no valgrind here; install it from the system's packages")?;
     let install = format!("`cargo install --locked gungraun-runner --version {RUNNER}`");
@@ -65,14 +65,14 @@ fn tools() -> Result<String, String> {
     }
 }
 
-/// What `program --version` prints, if there is such a program.
+/// The output of `program --version`, if there is such a program.
 fn first_line(program: &str) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().map(|line| line.trim().to_string()).filter(|line| !line.is_empty())
 }
 
-/// Counts in a process of its own, whose arguments ask for summaries, and describes what counted.
+/// Counts in a child process with the arguments for summaries, and writes the manifest.
 fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("gungraun");
     for old in summaries(&folder.join(env!("CARGO_PKG_NAME"))) {
@@ -91,7 +91,7 @@ fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The summaries of earlier runs: the folder is to hold those of this one alone.
+/// Removes the summaries of earlier runs, so that the folder holds only those of this run.
 fn summaries(folder: &Path) -> Vec<PathBuf> {
     c4lab_report::tables::instructions::summaries(folder).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
 //! Times by Criterion: the functions of all lists over the stream of boards, probes and stores, and whole solves.
 //!
-//! `cargo bench --bench speed` runs all, `cargo bench --bench speed -- threats/children` what the pattern fits; with `-- --test` each is
-//! checked and runs once.
+//! `cargo bench --bench speed` runs all benchmarks, `cargo bench --bench speed -- threats/children` those that match
+//! the pattern. With `-- --test` each is checked and runs once.
 //!
-//! Throughput is the time of one evaluation among others that do not wait for it, as when a node expands its children.
-//! Latency is the time until a result is there: each input is changed by the result before it, by a bit that is always
-//! 0 and that the compiler does not know (`after`: an `and` and an `xor`, about two cycles). Every input and every
-//! result passes through a register, so that no loop over the inputs becomes vector code by itself.
+//! Throughput is the time of one evaluation among independent ones, as when a node expands its children. Latency is the
+//! time until a result is ready: each input depends on the result before it, by a bit that is always 0, which the
+//! compiler does not know (`after`: an `and` and an `xor`, about two cycles). Every input and every result passes
+//! through a register, so that the compiler does not vectorise the loop over the inputs.
 
 mod boards;
 mod lists;
@@ -21,7 +21,7 @@ use lists::{lines, nodes, tables};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The group of a list of functions of a node.
+/// Benchmarks a list of functions of a node.
 macro_rules! time_list {
     ($group:ident in $list:ident: $( $name:ident = $sum:literal, $evaluate:expr; )+) => {
         fn $group(criterion: &mut Criterion, streams: &Streams) {
@@ -33,7 +33,7 @@ macro_rules! time_list {
     };
 }
 
-/// The group of a list of tables.
+/// Benchmarks a list of tables.
 macro_rules! time_tables {
     ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
         fn $group(criterion: &mut Criterion) {
@@ -60,7 +60,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Times `evaluate` over independent inputs. Criterion prints evaluations a second beside the time of all.
+/// Times `evaluate` over independent inputs. Criterion prints the time of all inputs, and evaluations a second.
 fn throughput<I: Copy>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -77,7 +77,7 @@ fn throughput<I: Copy>(
     });
 }
 
-/// Times `evaluate` where each input waits for the result before it: `after` makes an input from one and a zero.
+/// Times `evaluate` if each input waits for the result before it: `after` makes the input depend on a zero.
 fn latency<I: Copy>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -94,7 +94,7 @@ fn latency<I: Copy>(
 
 /// A form of nodes that can wait for a result.
 trait After: Form {
-    /// The same node where `zero` is 0, which the compiler must not know: the node then waits for it.
+    /// This node, dependent on `zero`, which is 0. The compiler must not know that, so that the node waits for it.
     fn after(self, zero: u64) -> Self;
 }
 
@@ -102,7 +102,7 @@ impl<G: Geometry<Word = u64>> After for Node<G>
 where
     Self: Form,
 {
-    /// The check within is a branch that is always predicted: it adds nothing to the time until a result is there.
+    /// The branch of the check is always predicted, so that it adds nothing to the latency.
     #[inline(always)]
     fn after(self, zero: u64) -> Self {
         let board = Board::from_stones(self.board.geometry(), self.board.mover() ^ zero, self.board.stones() ^ zero)
@@ -132,13 +132,13 @@ fn time<N: After>(
     latency(group, name, stream, N::after, evaluate);
 }
 
-// Probes and stores. `cached`: few keys, whose slots stay in the first or second cache. `random`: more slots than any cache holds, in an
-// order that nothing can foresee. All keys are known, and every answer is checked before the clock runs. Nothing waits for a store, so
-// that it has no latency.
+// Probes and stores. `cached`: few keys, whose slots stay in the first or second cache. `random`: more slots than any
+// cache holds, in an unpredictable order. The table holds all keys, and every answer is checked before the clock runs.
+// Nothing waits for a store, so it has no latency.
 
 const PATTERNS: [(&str, usize); 2] = [("cached", 256), ("random", 1 << 20)];
 
-/// Keys of so many bits, up to 112, without a pattern, from a multiplicative generator.
+/// Pseudorandom keys of `bits` bits, at most 112, from a multiplicative generator.
 fn random_keys(bits: u32, count: usize) -> Vec<u128> {
     let next = |state: &u64| state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
     let states = std::iter::successors(Some(1u64), |state| Some(next(state)));
@@ -163,7 +163,7 @@ fn time_table<L: Layout>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
-// Whole solves: some variants on fixed positions, from a cleared table. Every iteration is checked: a wrong answer is no time.
+// Whole solves: some variants on fixed positions, with a cleared table. The answer of every iteration is checked.
 
 macro_rules! cases {
     ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {

@@ -1,4 +1,4 @@
-//! A target of libFuzzer: the function that has the name of this program.
+//! A target of libFuzzer: it runs the function with the name of this program.
 
 #![no_main]
 

@@ -1,11 +1,10 @@
-//! The stream: the boards that every benchmark of an evaluator runs over, in the order in which a search met them.
+//! The stream: the boards of all benchmarks of evaluators, in the order in which searches met them.
 //!
-//! A quarter each: what `pons-12` meets on middle-medium and on begin-easy, and what `pons-06` meets there. The nodes of
-//! `pons-12` have no immediate win and are few to a position; those of `pons-06` often have one. The stream is a pure
-//! function of the two searches, and pinned: a change of it makes all figures of these benchmarks incomparable.
+//! A quarter each comes from `pons-12` and from `pons-06`, on middle-medium and on begin-easy. The nodes of `pons-12`
+//! have no immediate win, and a position has few of them; those of `pons-06` often have an immediate win. The stream
+//! depends only on the two searches, and is pinned: after a change, figures of these benchmarks are not comparable.
 //!
-//! It is there in three forms, made before anything is timed: boards of either layout, and boards that are played and
-//! undone.
+//! The stream has three forms, made before any timing: boards of either layout, and boards that are played and undone.
 
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
@@ -22,11 +21,11 @@ const CHECKSUM: u64 = 0xfac0_4540_897c_02b3;
 const EVERY: u64 = 13;
 const FROM_ONE: u64 = 64;
 
-/// A node: a board, and the moves that a search would order there.
+/// A node: a board, and the moves that a search orders there.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<G: Geometry = Standard> {
     pub(crate) board: Board<G>,
-    /// Its non-losing moves, or all where every move loses; at least one.
+    /// The non-losing moves, or all moves if every move loses; at least one.
     pub(crate) moves: G::Word,
 }
 
@@ -39,12 +38,12 @@ impl<G: Geometry> From<Board<G>> for Node<G> {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Undoing {
-    /// The board and those after it: a row, so that what is timed can wait for its place in it.
+    /// The board and the later boards of the stream, so that the index, which depends on the last result, delays it.
     pub(crate) boards: &'static [MakeUndo<Standard>],
     pub(crate) moves: u64,
 }
 
-/// A node that the champion meets, and what its moves lead to. Only what counts instructions looks at it.
+/// A node that the champion meets, and its children. Only the instruction counts use it.
 #[allow(dead_code)]
 pub(crate) struct Family {
     pub(crate) parent: Parent<u64>,
@@ -86,7 +85,7 @@ impl Form for &'static Family {
     }
 }
 
-/// The stream in every form. The boards that are undone are never freed: their nodes are to be copied like others.
+/// The stream in every form. The boards that are undone are leaked, so that their nodes can be copied like others.
 pub(crate) fn streams() -> Streams {
     let tight = nodes();
     let boards: &'static [_] = tight.iter().map(|node| MakeUndo::new(node.board)).collect::<Vec<_>>().leak();
@@ -112,7 +111,7 @@ pub(crate) fn nodes() -> Vec<Node> {
     nodes
 }
 
-/// Nodes that the champion meets, a quarter on each of four sets. They are never freed.
+/// Nodes that the champion meets, a quarter on each of four sets. They are leaked.
 fn families() -> Vec<&'static Family> {
     let mut families: Vec<Family> = Vec::with_capacity(COUNT);
     for set in ["middle-easy", "middle-medium", "begin-easy", "begin-medium"] {
@@ -131,7 +130,7 @@ fn families() -> Vec<&'static Family> {
 fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
     let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
     let mut boards = Vec::new();
-    // A few positions at a time: most are not needed.
+    // A few positions at a time, because most are not needed.
     for items in set.items.chunks(20) {
         let positions: Vec<Position> = items.iter().map(|item| item.position.clone()).collect();
         let sampled = registry::sample(spec, EVERY, &positions, &limits).expect("a table");
@@ -144,12 +143,12 @@ fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
     boards
 }
 
-/// A checksum that depends on the order of what it sums up.
+/// A checksum that depends on the order of its inputs.
 pub(crate) fn checksum(results: impl IntoIterator<Item = u64>) -> u64 {
     results.into_iter().fold(0, add)
 }
 
-/// One more result in a checksum. No loop that does this is turned into vectors.
+/// Adds a result to a checksum. The compiler does not vectorise a loop with it.
 #[inline(always)]
 pub(crate) fn add(sum: u64, result: u64) -> u64 {
     (sum ^ result).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)

@@ -1,6 +1,6 @@
-//! The counted functions: every list again, as library benchmarks of gungraun.
+//! The counted functions: every list, as library benchmarks of gungraun.
 //!
-//! The id of a benchmark says how many evaluations it counts: `nodes_4096` is 4096 of them, any other id is one.
+//! The id of a benchmark has its number of evaluations: `nodes_4096` has 4096, any other id has one.
 
 use super::boards::{self, COUNT, Form, Streams, add, checksum, streams};
 use super::parts as champion_parts;
@@ -13,8 +13,8 @@ use c4lab_solver::search::{Goal, Limits, Options, Solve, registry};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
 
-/// What a benchmark hands to its check: the checksum of its results, and the one they must have. The rest is only kept
-/// so that it is not dropped while instructions are counted.
+/// The result of a benchmark for its check: the checksum of its results, and the expected one. The rest is kept so that
+/// it is not dropped while instructions are counted.
 struct Counted<T> {
     found: u64,
     expected: u64,
@@ -29,14 +29,14 @@ fn stream(sum: u64) -> (Streams, u64) {
     (streams(), sum)
 }
 
-/// Evaluates the stream; the only part that is counted.
+/// Evaluates the stream. Only this part is counted.
 #[inline(always)]
 fn evaluate<N: Form>((streams, expected): (Streams, u64), function: impl Fn(N) -> u64) -> Counted<Streams> {
     let found = N::of(&streams).iter().fold(0, |sum, &node| add(sum, function(node)));
     Counted { found, expected, _kept: streams }
 }
 
-/// As many keys of the stream as it has nodes, each known to the table, and the checksum of what probes must answer.
+/// A key of the table for each node of the stream, and the expected checksum of the answers of probes.
 fn table<L: Layout>() -> (L::Table, Vec<u128>, u64) {
     let keys: Vec<u128> = boards::nodes().iter().map(|node| key::of(L::KEY, Wins::TwoShifts, node.board)).collect();
     let (slots, known) = L::filled(&keys);
@@ -51,7 +51,7 @@ fn probe_all<L: Layout>((slots, keys, expected): (L::Table, Vec<u128>, u64)) -> 
     Counted { found, expected, _kept: (slots, keys) }
 }
 
-/// A whole solve to come: solver, position, score and nodes.
+/// A whole solve: solver, position, expected score and nodes.
 type Case = (Box<dyn Solve>, Position, i32, u64);
 
 fn case(variant: &str, moves: &str, score: i32, nodes: u64) -> Case {
@@ -132,12 +132,12 @@ main!(
     library_benchmark_groups = [overhead, wins, threats, keys, order, parts, storage, probe, solve]
 );
 
-/// Runs the program of gungraun: what the runner calls, or what calls the runner.
+/// Runs the program of gungraun, which calls the runner or is called by it.
 pub(crate) fn run() {
     main();
 }
 
-/// Runs every function once, without any tool, and checks it.
+/// Runs every function once without Valgrind, and checks it.
 pub(crate) fn check() {
     macro_rules! check_list {
         ($group:ident in $list:ident: $( $name:ident = $sum:literal, $function:expr; )+) => { $( {

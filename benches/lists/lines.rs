@@ -1,4 +1,4 @@
-//! Functions that look for lines of four: those that are there, and the squares that would complete one.
+//! Functions that find lines of four, and the squares that would complete one.
 
 pub(crate) use crate::boards::Node;
 use c4lab_solver::axes::lines::threats::{each_after, winning_squares, winning_squares_of_both};
@@ -6,10 +6,10 @@ use c4lab_solver::axes::lines::wins::{has_four, squares_in_fours, squares_in_fou
 pub(crate) use c4lab_solver::axes::{Threats, Wins};
 pub(crate) use c4lab_solver::game::{Geometry, Spaced};
 
-// Functions that say whether stones hold four in a row, and which squares belong to a four.
-// All functions that answer the same question have the same checksum, in either layout.
+// Functions for four in a row, and for the squares of a four. Functions with equal results have equal checksums, in
+// either layout.
 
-/// Whether the mover's stones, with one in every column where there is a move, hold four: some do, some do not.
+/// True if the mover's stones, with one more in every column with a move, have four in a row: some have, some have not.
 #[inline(always)]
 pub(crate) fn win_check<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
     u64::from(has_four(node.board.geometry(), wins, node.board.mover() | node.moves))
@@ -21,7 +21,7 @@ pub(crate) fn squares<G: Geometry<Word = u64>>(node: Node<G>) -> u64 {
     squares_in_fours(node.board.geometry(), node.board.mover() | node.board.empty())
 }
 
-/// The squares where either side can still make a four: what a colorless key asks.
+/// The squares where either side can still make a four, as for a colorless key.
 #[inline(always)]
 pub(crate) fn squares_of_both<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u64 {
     let empty = node.board.empty();
@@ -33,7 +33,7 @@ pub(crate) fn squares_of_both<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>
     mover ^ opponent.rotate_left(7)
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! wins {
     ($each:ident) => {
         crate::lists::hand! {
@@ -64,7 +64,7 @@ pub(crate) use wins;
 // `almost_wins_directions` is `directions`, which is almost-wins in a vector. All functions of a kind and a layout
 // have the same checksum.
 
-/// The opponent's winning squares: what a node asks to find its non-losing moves.
+/// The opponent's winning squares, from which a node finds its non-losing moves.
 #[inline(always)]
 pub(crate) fn one<G: Geometry<Word = u64>>(threats: Threats, node: Node<G>) -> u64 {
     winning_squares(node.board.geometry(), threats, node.board.opponent(), node.board.empty())
@@ -78,8 +78,8 @@ pub(crate) fn both(threats: Threats, node: Node) -> u64 {
     mover ^ opponent.rotate_left(7)
 }
 
-/// The mover's winning squares after each move of the board, added up with its column: all children of a node, up to
-/// seven. The square of the move itself is not among them.
+/// The mover's winning squares after each move, summed with the column of the move: all children of a node, at most
+/// seven. The square of the move is not among them.
 #[inline(always)]
 pub(crate) fn children(threats: Threats, node: Node) -> u64 {
     let (board, mut sum) = (node.board, 0u64);
@@ -96,7 +96,7 @@ pub(crate) fn children(threats: Threats, node: Node) -> u64 {
     sum
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! threats {
     ($each:ident) => {
         crate::lists::hand! {

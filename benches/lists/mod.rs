@@ -1,11 +1,12 @@
-//! The lists: every evaluator that is benchmarked, a line each. What times and what counts read the same lists.
+//! The lists: a line for every benchmarked evaluator. `speed` times the functions of these lists, `instructions` counts
+//! them.
 
 pub(crate) mod lines;
 pub(crate) mod nodes;
 pub(crate) mod tables;
 
-/// Hands a list to a macro: its group, its module, and its lines. Blocks of lines that any build runs alternate with
-/// blocks that only a build with real vectors runs: emulated ones are neither timed nor counted.
+/// Calls a macro with a list: its group, its module, and its lines. Blocks of lines for any build alternate with blocks
+/// for builds with real vectors: emulated vectors are neither timed nor counted.
 #[cfg(all(feature = "simd", target_feature = "avx2"))]
 macro_rules! hand {
     ($each:ident $group:ident in $list:ident: $( { $($scalar:tt)* } vectors { $($vector:tt)* } )+) => {

@@ -1,4 +1,4 @@
-//! Functions of a node: its key, the order of its moves, and making them.
+//! Functions of a node: its key, its move order, and playing its moves.
 
 pub(crate) use crate::boards::{Node, Undoing};
 use c4lab_solver::axes::board::storage::SearchBoard;
@@ -7,16 +7,16 @@ use c4lab_solver::axes::table::key;
 pub(crate) use c4lab_solver::axes::{Key, Order, Threats, Wins};
 use c4lab_solver::game::{Geometry, Standard};
 
-// Functions that make the key of a board. Every kind of key has a checksum of its own.
+// Functions that compute the key of a board. Every kind of key has its own checksum.
 
-/// The key of a board; its high bits folded into the low ones, where it has some.
+/// The key of a board, with its high bits, if any, folded into the low ones.
 #[inline(always)]
 pub(crate) fn of(key: Key, wins: Wins, node: Node) -> u64 {
     let key = key::of(key, wins, node.board);
     key as u64 ^ (key >> 64) as u64
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! keys {
     ($each:ident) => {
         crate::lists::hand! {
@@ -38,10 +38,10 @@ macro_rules! keys {
 }
 pub(crate) use keys;
 
-// Functions that order the moves of a node: until the first is there, and until all are taken. Orders that count
-// threats have one order, whichever way they find them.
+// Functions that order the moves of a node: until the first move, and until all moves are taken. Orders by threats give
+// equal orders, by whichever function the threats are found.
 
-/// Makes the queue and takes the move of the first turn: most nodes end there.
+/// Makes the queue and takes the first move, because most nodes end there.
 #[inline(always)]
 pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
@@ -49,7 +49,7 @@ pub(crate) fn first(order: Order, threats: Threats, node: Node) -> u64 {
     queue.take(Standard::NEW, order, 0)
 }
 
-/// Makes the queue and takes all moves, as a search does whose moves all fail low; a number that hangs on their order.
+/// Makes the queue and takes all moves, as in a node whose moves all fail low. The result depends on their order.
 #[inline(always)]
 pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
     let mut queue = Queue::new(node.moves);
@@ -66,7 +66,7 @@ pub(crate) fn all(order: Order, threats: Threats, node: Node) -> u64 {
     taken
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! order {
     ($each:ident) => {
         crate::lists::hand! {
@@ -89,10 +89,10 @@ macro_rules! order {
 }
 pub(crate) use order;
 
-// Functions that make the moves of a node on either board: on copies (`bitboard`), and on the one board that is played
-// and undone (`make_undo`). Both have the same checksum.
+// Functions that play the moves of a node: on copies of the board (`bitboard`), and on one board with undo
+// (`make_undo`). Both have equal checksums.
 
-/// Plays every move, looks at the board after it, and takes it back where boards are not copied.
+/// Plays every move, evaluates the board after it, and takes it back if boards are not copied.
 #[inline(always)]
 pub(crate) fn play<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B, moves: u64) -> u64 {
     let (mut left, mut sum) = (moves, 0u64);
@@ -110,7 +110,7 @@ pub(crate) fn moves<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B) ->
     board.playable()
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! storage {
     ($each:ident) => {
         crate::lists::hand! {

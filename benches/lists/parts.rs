@@ -1,6 +1,6 @@
-//! The parts of a champion's node, one by one, over nodes that the champion meets: what it looks at before it searches a
-//! child. What a part needs from the parts before it is there already. The functions with vectors have the checksums of
-//! those without.
+//! The parts of a champion's node, one by one, over nodes that the champion meets: the bounds of children before they
+//! are searched. The inputs of a part from earlier parts are not computed again. Functions with vectors have the
+//! checksums of those without.
 
 pub(crate) use crate::boards::Family;
 use c4lab_solver::axes::horizon::{any_too_late, pays};
@@ -25,7 +25,7 @@ pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
     u64::from(won | forced << 8 | quiet << 16)
 }
 
-/// Zugzwang bounds of all quiet children: does the opponent win none of them?
+/// The least bound that zugzwang proves on the score of a quiet child, if it is at most 0.
 #[inline(always)]
 pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
     let at_most = if family.parent.stones.count_ones().is_multiple_of(2) {
@@ -37,7 +37,7 @@ pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
         .map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
 }
 
-/// Does some win of a quiet child's mover come too late, with three stones? Asked of the nodes where the champion asks it.
+/// True if a quiet child's score is proven to be at most `target`, in nodes where the champion tests this.
 #[inline(always)]
 pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     let ply = family.parent.stones.count_ones() + 1;
@@ -74,7 +74,7 @@ pub(crate) fn keys(key: Key, family: &Family) -> u64 {
 pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
     let (of_children, mut keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(Standard::NEW, family.parent), 0, 0);
     while lane < Standard::SIZE.width() as usize {
-        // All ones where the child is quiet.
+        // All ones if the child is quiet.
         let wanted = 0_u64.wrapping_sub(u64::from(family.outlook.quiet >> lane & 1));
         keys ^= of_children.in_lane(Standard::NEW, lane) & wanted;
         lane += 1;
@@ -82,7 +82,7 @@ pub(crate) fn keys_together<const MIRROR: bool>(family: &Family) -> u64 {
     keys
 }
 
-/// Hands the list to a macro: name, checksum over the stream, function of a node.
+/// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! parts {
     ($each:ident) => {
         crate::lists::hand! {

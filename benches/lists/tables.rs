@@ -7,11 +7,11 @@ use c4lab_solver::axes::{Key, TableKind, TableSize};
 use c4lab_solver::game::Standard;
 use c4lab_solver::game::score::Score;
 
-// Layouts and sizes of the table that probes and stores are measured in.
+// Layouts and sizes of the tables for probes and stores.
 
 const BYTES: u64 = 64 << 20;
 
-/// A table of a kind and a size, as a named variant has it.
+/// A table of a layout and a size of some named variant.
 pub(crate) trait Layout {
     type Table: Table;
     const KIND: TableKind;
@@ -34,8 +34,8 @@ pub(crate) trait Layout {
         slots.store(slots.key(key), bound_of(key), 1);
     }
 
-    /// A table that knows the bounds of most of `keys`, and those whose bounds it knows: of two keys that share a
-    /// slot it keeps the last.
+    /// A table with the bounds of most of `keys`, and the keys that it holds: of two keys for one slot it keeps the
+    /// last.
     fn filled(keys: &[u128]) -> (Self::Table, Vec<u128>) {
         let mut slots = Self::slots();
         keys.iter().for_each(|&key| Self::store(&mut slots, key));
@@ -46,7 +46,7 @@ pub(crate) trait Layout {
     }
 }
 
-/// The bound that stands for `key`: any will do that depends on it.
+/// The bound that is stored for `key`. It only has to depend on the key.
 #[inline(always)]
 fn bound_of(key: u128) -> Known {
     Known::at_most((key % 32) as Score - 16)
@@ -61,7 +61,7 @@ fn word(known: Option<Known>) -> u64 {
     known.map_or(0, |Known { least, most }| ((least + 64) << 8 | (most + 64)) as u64)
 }
 
-/// Hands the list to a macro: name, layout, size, kind of keys.
+/// Calls a macro with the list: name, layout, size, kind of keys.
 macro_rules! probe {
     ($each:ident) => {
         crate::lists::hand! {
@@ -94,9 +94,9 @@ macro_rules! layouts {
 }
 probe!(layouts);
 
-// Whole solves from a cleared table: a variant, a position, its exact score, and the nodes that the variant takes.
+// Whole solves with a cleared table: a variant, a position, its exact score, and the nodes of the variant.
 
-/// Hands the list to a macro: name, variant, moves, score, nodes.
+/// Calls a macro with the list: name, variant, moves, score, nodes.
 macro_rules! solve {
     ($each:ident) => {
         crate::lists::hand! {

@@ -1,5 +1,5 @@
-//! The champion on late positions: the score of the oracle, cold and warm, under both goals and about any bound, in the same nodes
-//! each time, with lanes and without.
+//! The champion on late positions: it finds the oracle's score with a cold and a warm table, under both goals and for
+//! any null window, and takes equal nodes in every run, with vectors and without.
 
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
@@ -7,13 +7,13 @@ use c4lab_solver::search::registry::{DEFAULT, find};
 use c4lab_solver::search::{Goal, Limits, Options, Solve};
 use std::cell::RefCell;
 
-/// Empty squares of a position, at most: the oracle looks at every way to fill them.
+/// The most empty squares of a position, because the oracle plays out every game.
 pub const MOST_EMPTY: u32 = 14;
-/// A table that few searches fill.
+/// A table that these searches do not fill.
 const SMALL: Options = Options::with_tt(1 << 20);
 
 thread_local! {
-    /// The champion, and the variant of it that takes the same nodes without vectors.
+    /// The champion, and the variant with equal nodes and without vectors.
     static SOLVERS: RefCell<[Box<dyn Solve>; 2]> = RefCell::new([DEFAULT, "champion-threats-halves"].map(build));
 }
 
@@ -21,7 +21,7 @@ fn build(name: &str) -> Box<dyn Solve> {
     find(name).expect("it is registered").build(&SMALL).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Solves the position that bytes lead to.
+/// Solves the position of some bytes.
 pub fn check(bytes: &[u8]) {
     let Some(position) = late(bytes) else { return };
     let expected = Oracle::<7, 6>::default().score(position.columns());
@@ -46,15 +46,15 @@ pub fn check(bytes: &[u8]) {
     });
 }
 
-/// The nodes of a search whose score is right.
+/// The nodes of a search, whose score must be right.
 fn solve(solver: &mut Box<dyn Solve>, position: &Position, goal: Goal, expected: i32) -> u64 {
     let solved = solver.solve(position, goal, &Limits::default()).expect("no limit");
     assert_eq!(solved.score, goal.of(expected), "{position}, {}", goal.name());
     solved.nodes
 }
 
-/// The position that bytes lead to: the first says how many squares stay empty, the others choose, over and over, among the columns
-/// that do not end the game; the last stone may. `None` where every column would.
+/// The position of some bytes. The first byte gives the number of empty squares. The others, repeated, choose among the
+/// columns that do not end the game; only the last stone may end it. `None` if every column ends the game.
 pub fn late(bytes: &[u8]) -> Option<Position> {
     let (&first, choices) = bytes.split_first()?;
     let stones = BoardSize::STANDARD.cells() - u32::from(first) % (MOST_EMPTY + 1);

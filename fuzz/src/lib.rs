@@ -1,15 +1,15 @@
-//! What every reader holds for any bytes, and the champion on any late position. A target is a function over bytes that panics where
-//! something does not hold.
+//! Properties of every reader for any bytes, and of the champion for any late position. A target is a function over
+//! bytes that panics if a property fails.
 //!
-//! libFuzzer drives them through `target.rs`, a `[[bin]]` for each in `Cargo.toml`; `tests/suite/fuzzing.rs` does with the stable
-//! compiler, and takes this very file in as a module. A new reader is a function here, a line in [`TARGETS`], a `[[bin]]`,
-//! and a folder of small examples in `corpus/`.
+//! libFuzzer runs the targets by `target.rs`, with a `[[bin]]` for each in `Cargo.toml`. `tests/suite/fuzzing.rs`
+//! includes this file as a module and runs them with the stable compiler. A new reader is a function here, a line in
+//! [`TARGETS`], a `[[bin]]`, and a folder of small examples in `corpus/`.
 
 pub mod champion;
 pub mod protocols;
 pub mod readers;
 
-/// A target: its name, what must not panic, and how many cases a test tries.
+/// A target: its name, the function that must not panic, and the number of cases of a test.
 pub type Target = (&'static str, fn(&[u8]), u32);
 
 pub const TARGETS: [Target; 10] = [

@@ -1,12 +1,13 @@
-//! What stands between c4lab and other programs: the lines of an engine.
+//! Readers of the protocol between c4lab and engines.
 
 use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
 use c4lab_measure::sets::test_set::parse_moves_on;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 
-/// The lines between c4lab and a foreign program: the first three lines of the bytes are request, answer and moves, the rest is what the
-/// program says. A request is one line; an answer that is read says what its words say; what is none has a reason.
+/// The lines between c4lab and an engine. The first three lines of the bytes are request, answer and moves, the rest is
+/// the output of the engine. A request is one line. An answer that is read has the values of its words. Other lines
+/// have an error.
 pub fn engine(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut lines = text.split('\n');

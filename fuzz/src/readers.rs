@@ -1,4 +1,5 @@
-//! What every reader holds for any bytes: it reads them or says what is wrong, and where; what it read it writes, and reads again.
+//! Properties of every reader for any bytes: it reads them, or gives an error with its place. A value that was read can
+//! be written, and is read again unchanged.
 
 use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
 use c4lab_measure::files::folder::{Rows, files_of};
@@ -26,7 +27,7 @@ use std::io::Cursor;
 use std::path::Path;
 use toml::de::DeTable;
 
-/// Moves: what is read is printed as it was, and an error names the first move that cannot be played.
+/// Moves: they are printed as they were read, and an error names the first move that cannot be played.
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     moves_on(Standard::NEW, text);
@@ -62,7 +63,7 @@ fn moves_on<G: Geometry>(g: G, text: &str) {
     }
 }
 
-/// Checks a position against the text that it was read from.
+/// Checks a position by the text that it was read from.
 fn whole<G: Geometry>(g: G, position: &Position, text: &str) {
     assert_eq!(position.to_string(), text);
     assert_eq!((position.ply() as usize, position.board(g).ply()), (text.len(), position.ply()));
@@ -71,7 +72,7 @@ fn whole<G: Geometry>(g: G, position: &Position, text: &str) {
     assert_eq!(position.diagram(), position.board(g).to_string());
 }
 
-/// Test sets: positions and scores are printed and read back, line ends of either kind are one, and every error names its line.
+/// Test sets: positions and scores are printed and read back, both kinds of line ends are read, and errors name a line.
 pub fn test_set(bytes: &[u8]) {
     let set = match TestSet::parse(FILE, bytes, false) {
         Ok(set) => set,
@@ -96,7 +97,7 @@ pub fn test_set(bytes: &[u8]) {
     assert_eq!(other_ends.items, set.items);
 }
 
-/// Experiments: what is read is written as it was, has a digest, and can be asked everything; what is no TOML has a line.
+/// Experiments: they are written as they were read, their settings are valid, and errors about TOML name a line.
 pub fn experiment(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let experiment = match Experiment::parse(FILE, text) {
@@ -116,13 +117,13 @@ pub fn experiment(bytes: &[u8]) {
     narrowed.validate().expect("a part of what is valid");
 }
 
-/// Checks an error about a TOML file: where it is no TOML at all, a line is named.
+/// Checks an error about a TOML file. It names a line if the file is no TOML.
 fn toml_complaint(message: &str, text: &str) {
     let line = complaint(message, text.as_bytes());
     assert!(line.is_some() || DeTable::parse(text).is_ok(), "no line: {message:?}");
 }
 
-/// Attributions: what is read is written as it was, and every combination of techniques is a search.
+/// Attributions: they are written as they were read, and every combination of techniques is a variant.
 pub fn attribution(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let attribution = match Attribution::parse(FILE, text) {
@@ -143,7 +144,7 @@ pub fn attribution(bytes: &[u8]) {
     attribution.options().expect("options were looked at");
 }
 
-/// Claims: every claim has an id of its own, a statement, a source, and a range that a number can lie in.
+/// Claims: every claim has its own id, a statement, a source, and a range that is not empty.
 pub fn claims(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let claims = match claim::parse(FILE, text) {
@@ -172,10 +173,10 @@ fn claim_holds(claim: &Claim) {
     assert!(!claim.kind.is_ratio() || claim.base.is_some(), "{claim:?}");
 }
 
-/// Rows that all tables are made of; more say nothing new, and take long.
+/// The most rows for tables. More rows take long and test nothing new.
 const FEW: usize = 12;
 
-/// Samples: rows are written and read back, and every table takes whatever they say.
+/// Samples: rows are written and read back, and every table accepts any values.
 pub fn samples(bytes: &[u8]) {
     let rows = match samples_of(bytes) {
         Ok(rows) => rows,
@@ -188,7 +189,7 @@ pub fn samples(bytes: &[u8]) {
         Ok([(_, processes), (_, variants), (_, positions), (_, samples)]) => {
             assert_eq!(read_samples(&[samples, processes, variants, positions]).as_ref(), Ok(&rows));
         }
-        // Half of a row of two lines could be taken for torn: it is never written.
+        // A row of two lines is never written, because its first line could be taken for a torn row.
         Err(error) => assert!(format!("{rows:?}").contains("\\n"), "{error:#}"),
     }
     Tally::of(&rows);
@@ -200,7 +201,7 @@ pub fn samples(bytes: &[u8]) {
     }
 }
 
-/// The four files stand one after another, with an empty line between them: samples, processes, variants, positions.
+/// The bytes are four files with an empty line between them: samples, processes, variants, positions.
 pub fn samples_of(bytes: &[u8]) -> Result<Vec<Sample>, String> {
     let mut parts = vec![Vec::new()];
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -227,7 +228,7 @@ fn message(error: impl Display) -> String {
     format!("{error:#}")
 }
 
-/// Node rows: written and read back, and entered into a table whatever they say.
+/// Node rows: they are written and read back, and a table accepts any values.
 pub fn node_rows(bytes: &[u8]) {
     let rows = match read_nodes(bytes) {
         Ok(rows) => rows,
@@ -245,7 +246,7 @@ fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
     parse::<NodeRow>(Path::new(FILE), bytes).map_err(|error| format!("{error:#}"))
 }
 
-/// Counts of tables: read, or an error with its line; the table by plies takes whatever they say.
+/// Counters of tables: they are read, or the error names a line. The table by plies accepts any values.
 pub fn counters(bytes: &[u8]) {
     if let Err(error) = counting::parse_anatomy(Path::new(FILE), bytes) {
         complaint(&format!("{error:#}"), bytes);
@@ -262,7 +263,7 @@ pub fn counters(bytes: &[u8]) {
 
 const FILE: &str = "fuzzed.file";
 
-/// Checks the message of an error about bytes of [`FILE`]; gives back the line that it names.
+/// Checks the message of an error about bytes of [`FILE`], and returns the line that it names.
 fn complaint(message: &str, bytes: &[u8]) -> Option<usize> {
     let rest = message.strip_prefix(FILE).unwrap_or_else(|| panic!("no file: {message:?}"));
     let (line, reason) = match rest.strip_prefix(", line ") {
@@ -273,36 +274,36 @@ fn complaint(message: &str, bytes: &[u8]) -> Option<usize> {
         None => (None, rest.strip_prefix(": ").unwrap_or_else(|| panic!("no reason: {message:?}"))),
     };
     assert!(!reason.trim().is_empty(), "no reason: {message:?}");
-    // A reader of CSV takes either character for a line end.
+    // A CSV reader accepts either character as a line end.
     let lines = 1 + bytes.iter().filter(|&&byte| matches!(byte, b'\n' | b'\r')).count();
     assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "{lines} lines: {message:?}");
     line
 }
 
-/// What a file of such rows is written and read by.
+/// The functions that write and read a file of rows.
 struct Form<T> {
     /// The header.
     columns: &'static [&'static str],
-    /// A row as a line; nothing for one that is refused.
+    /// A row as a line; `None` if the row is refused.
     line: fn(&T) -> Option<Vec<u8>>,
-    /// The rows of bytes, or a message.
+    /// The rows in some bytes, or an error message.
     read: fn(&[u8]) -> Result<Vec<T>, String>,
 }
 
 impl<T: Debug + PartialEq> Form<T> {
-    /// Writes rows as far as they are written at all, and reads them again.
+    /// Writes the rows that are not refused, and reads them again.
     fn holds(&self, rows: &[T]) {
         let mut written = format!("{}\n", self.columns.join(",")).into_bytes();
         let header = written.len();
         for row in rows {
             match (self.line)(row) {
                 Some(line) => written.extend(line),
-                // Half of a row of two lines could be taken for torn: it is never written.
+                // A row of two lines is never written, because its first line could be taken for a torn row.
                 None => return assert!(format!("{row:?}").contains("\\n"), "{row:?}"),
             }
         }
         assert_eq!((self.read)(&written).as_deref(), Ok(rows));
-        // Cut behind the header, at a place that the bytes choose.
+        // Cuts the file behind the header, at an offset that the bytes choose.
         let sum: usize = written.iter().map(|&byte| usize::from(byte)).sum();
         let kept = &written[..header + sum % (written.len() - header + 1)];
         let whole = kept.iter().filter(|&&byte| byte == b'\n').count() - 1;

@@ -1,7 +1,7 @@
 """Connect Four: exact scores of positions, and the samples of a laboratory that measures solvers.
 
-Positions are moves: text with one digit a move, columns counted from 1. Scores are from the side to move: 0 is a draw, above 0 a win,
-below 0 a loss. On the standard board a win is 22 minus the number of the winner's stones.
+Positions are moves: text with one digit a move, columns counted from 1. Scores are from the side to move: 0 is a draw,
+above 0 a win, below 0 a loss. On the standard board a win is 22 minus the number of the winner's stones.
 
     >>> import c4lab
     >>> c4lab.solve("44455554221")
@@ -9,9 +9,9 @@ below 0 a loss. On the standard board a win is 22 minus the number of the winner
     >>> c4lab.analyze("3642756176227637211322113551637574556")
     [None, None, 2, -2, None, None, None]
 
-What there is: `solve`, `analyze`, `best_move`, `best_line` for one position; `Solver` for a chosen variant, board and table, and for
-many positions at once, with NumPy arrays in and out; `Position`; `variants`; `load` for samples as a frame; `Engine` for a solver of
-your own that the laboratory measures. `python -m c4lab` is the laboratory's command.
+Contents: `solve`, `analyze`, `best_move`, `best_line` for one position; `Solver` for a chosen variant, board and table,
+and for many positions at once, as NumPy arrays; `Position`; `variants`; `load` for samples as a frame; `Engine` for a
+solver of your own that the laboratory measures. `python -m c4lab` is the laboratory's command.
 """
 
 from ._native import BOARDS, NO_SCORE, Position, Stopped

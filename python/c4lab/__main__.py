@@ -8,7 +8,7 @@ from . import command
 
 
 def main() -> int:
-    """Becomes the command; where a process cannot become another one, runs it."""
+    """Replaces this process by the command, or runs it as a child if the system cannot."""
     try:
         program = str(command.path())
     except FileNotFoundError as error:

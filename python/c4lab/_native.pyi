@@ -1,4 +1,4 @@
-"""The module that is compiled from `python/src`. `c4lab` shows what people use of it."""
+"""The module that is compiled from `python/src`. `c4lab` exports its public part."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, final
@@ -6,27 +6,27 @@ from typing import Final, final
 BOARDS: Final[list[str]]
 """The boards that are searched, the standard one first."""
 DEFAULT: Final[str]
-"""The variant that is used unless another one is named."""
+"""The default variant."""
 NO_SCORE: Final[int]
-"""What stands in arrays of scores where there is none: a column that cannot be played, a search that reached its limit."""
+"""The value in arrays for no score: a column that cannot be played, or a search that reached its limit."""
 TARGET_FEATURES: Final[str]
-"""The features of the processor that the module was compiled for, with commas. What the solver finds at start is not among them."""
+"""The features of the processor for which the module was compiled, with commas, without those detected at start."""
 VERSION: Final[str]
 """The version of the package."""
 
 Asked = tuple[str, int | None, float | None, bool]
-"""Goal, the most nodes, the most seconds, whether the table keeps what it knows."""
+"""The goal, the most nodes, the most seconds, and True if the table is kept."""
 
 class Stopped(RuntimeError):
-    """A search reached one of its limits. `nodes` is the number of nodes that it had entered."""
+    """A search reached one of its limits. `nodes` is the number of its nodes."""
 
     nodes: int
 
 @final
 class Position:
-    """A position: moves from the empty board, and the board that they lead to. It never changes.
+    """A position: moves from the empty board, and the board that they lead to. It is immutable.
 
-    Two positions are equal where their moves are; `key` is the same for all orders of moves that lead to the same board.
+    Two positions are equal if their moves are equal; `key` is equal for all orders of moves that lead to one board.
     """
 
     def __new__(cls, moves: str | Iterable[int] | Position = "", board: str = "7x6") -> Position: ...
@@ -57,35 +57,35 @@ class Position:
         """Number of rows."""
     @property
     def key(self) -> int:
-        """A number for the board: the same for all orders of moves that lead to it, and another one for every other board of this size."""
+        """A number that is equal for all orders of moves to the board, and different for every other board of this size."""
     @property
     def player(self) -> int:
-        """The player who is to move: 1 or 2."""
+        """The player to move: 1 or 2."""
     @property
     def winner(self) -> int | None:
         """The player who has four in a row, 1 or 2, or None."""
     @property
     def is_over(self) -> bool:
-        """Whether nothing can be played any more."""
+        """True if the game is over."""
     def legal(self) -> list[int]:
         """The columns that can be played, counted from 1, from left to right."""
     def can_play(self, column: int) -> bool:
-        """Whether a column, counted from 1, can be played."""
+        """True if a column, counted from 1, can be played."""
     def wins_by(self, column: int) -> bool:
-        """Whether a stone in a column, counted from 1, wins at once."""
+        """True if a stone in a column, counted from 1, wins at once."""
     def mirror(self) -> Position:
-        """The same position in a mirror."""
+        """The mirror image of the position."""
     def plies_left(self, score: int) -> int:
-        """Plies to the end of the game with best play, the winning stone included, where the position has this score."""
+        """The plies to the end of the game with best play, the winning stone included, if the position has this score."""
     def diagram(self) -> str:
-        """The board as a drawing, a line a row: X is the first player, O the second."""
+        """The board as a drawing, one line for each row: X is the first player, O the second."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[type[Position], tuple[str, str]]: ...
 
 @final
 class Search:
-    """Searches positions of one board with one variant. `c4lab.Solver` is what people use."""
+    """Searches positions of one board with one variant. `c4lab.Solver` is the public class."""
 
     def __new__(cls, variant: str, board: str, table: int | str | None) -> Search: ...
     def solve(self, position: str | Iterable[int] | Position, asked: Asked) -> tuple[int, int]: ...

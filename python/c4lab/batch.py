@@ -1,4 +1,4 @@
-"""Many positions, as they are handed to the search: lines of text, or a byte a square."""
+"""Many positions as bytes for the search: lines of text, or a byte for each square."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def cores() -> int:
 
 
 def packed(positions: ManyPositions, board: str) -> tuple[bytes, bool]:
-    """The bytes of many positions, and whether they are boards.
+    """The bytes of many positions, and True if they are boards.
 
-    Raises TypeError or ValueError where they are neither texts nor boards of this size; the message says what is asked for.
+    Raises TypeError or ValueError if they are neither texts nor boards of this size. The message has the types.
     """
     import numpy as np
 
@@ -50,7 +50,7 @@ def packed(positions: ManyPositions, board: str) -> tuple[bytes, bool]:
     if array.dtype.kind not in "iub":
         raise TypeError(f"{asked}; not an array of {array.dtype}")
     if array.ndim != 3 or array.shape[1:] != (height, width):
-        # As a file of moves is read where nobody says that they are text.
+        # A file of moves without a type for its column is read as numbers.
         hint = '. Moves that were read as numbers: read them as text, dtype={"moves": str}' if array.ndim == 1 else ""
         raise ValueError(f"{asked}; not shape {array.shape}{hint}")
     squares = array.astype(np.int8)
@@ -60,7 +60,7 @@ def packed(positions: ManyPositions, board: str) -> tuple[bytes, bool]:
 
 
 def _array(positions: list[Any], asked: str) -> Any:
-    """An array of what may be a list of boards."""
+    """The array of a list of boards."""
     import numpy as np
 
     try:
@@ -84,10 +84,10 @@ def _lines(positions: list[Any], board: str, asked: str) -> bytes:
 
 
 def _moves(index: int, position: Any, board: str, asked: str) -> str:
-    """The text of something in a list of positions."""
+    """The text of a position in a list."""
     if isinstance(position, Position):
         if position.board != board:
-            raise ValueError(f"position {index}: a position of {position.board} where one of {board} was asked for")
+            raise ValueError(f"position {index}: a position of {position.board}, not of {board}")
         return position.moves
     if isinstance(position, bytes):
         return position.decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""An engine: a solver or a player of your own, in Python, that the laboratory asks.
+"""An engine: a solver or a player of your own, in Python, that the laboratory measures.
 
-The laboratory knows foreign programs: it asks on stdin, one position a line, and reads one answer a line from stdout. Here such a
-program is made of a Python class or function that stands in a file:
+An engine is a foreign program: the laboratory writes positions to its stdin, one in each line, and reads one line for
+each answer from its stdout. This module makes such a program from a Python class or function in a file:
 
     c4lab measure --variants champion --test-sets end-easy --engine mine='python3 -m c4lab.engine solver.py Mine' \\
         --engine-key mine.request='{moves} {goal}' --engine-key mine.version='python3 -m c4lab.engine solver.py Mine --version'
@@ -21,17 +21,17 @@ from typing import Any, Literal, TextIO
 from ._native import Position
 
 Answers = Literal["score", "scores", "move"]
-"""What an engine answers with: the score of a position, the scores of all columns, a column."""
+"""The answers of an engine: the score of a position, the scores of all columns, or a column."""
 
 
 class Engine:
     """The base of solvers and players of your own.
 
-    Write one of three methods: `score`, `scores`, or `move`. `score` is enough for everything: whoever plays takes the move after which
-    the opponent's score is lowest. `move` alone is a player, which can be asked to play and not be measured.
+    Write one of three methods: `score`, `scores`, or `move`. `score` is enough for everything: in a game, the move
+    after which the opponent's score is lowest is played. An engine with `move` alone can play, but not be measured.
 
-    An engine runs in a process of its own, where it is made without arguments: load what it needs in `__init__`. What it prints goes to
-    stderr, so to the log of its folder. An exception in it is a failed row, with the reason.
+    An engine runs in a process of its own, where it is made without arguments: load its data in `__init__`. Its output
+    goes to stderr, which is the log in its folder. An exception makes a failed row, with the reason.
 
     Example:
         class Mine(c4lab.Engine):
@@ -40,19 +40,19 @@ class Engine:
     """
 
     goal: str = "strong"
-    """What is asked for now: "strong", the exact score, or "weak", who wins. Set before each question."""
+    """The goal of the current position: "strong", the exact score, or "weak", the winner. Set before each call."""
     nodes: int | None = None
-    """Nodes of the last search. Set it in `score`, and the laboratory shows them beside its own."""
+    """The nodes of the last search. If `score` sets it, the laboratory shows it beside its own counts."""
     version: str | None = None
-    """The version, which the laboratory keeps with every row. Unless it is set, the digest of the source is one."""
+    """The version, which the laboratory keeps with every row. The default is the digest of the source."""
 
     def score(self, position: Position) -> int:
-        """The score of a position that is not over, from the side to move, as everywhere in c4lab."""
+        """The score of a position that is not over, from the side to move."""
         scores = self.scores(position)
         return max(score for score in scores if score is not None)
 
     def scores(self, position: Position) -> list[int | None]:
-        """The score of every column; None where nothing can be played. The first one is column 1."""
+        """The score of every column; None for a column that cannot be played. The first one is column 1."""
         raise NotImplementedError(f"{type(self).__name__} has none of score, scores, move")
 
     def move(self, position: Position) -> int:
@@ -60,11 +60,11 @@ class Engine:
         raise NotImplementedError(f"{type(self).__name__} does not play by itself")
 
     def reset(self) -> None:
-        """Forgets earlier positions. Called for the line `reset`, between two positions, outside of any time."""
+        """Clears earlier positions. Called for the line `reset`, between two positions, outside of all times."""
 
     @staticmethod
     def of(function: Callable[[Position], Any], answers: Answers = "score") -> Engine:
-        """The engine of a function that takes a Position and gives what `answers` says."""
+        """The engine of a function that takes a Position and returns the answer that `answers` names."""
         engine = Engine()
         setattr(engine, answers, function)
         return engine
@@ -73,7 +73,7 @@ class Engine:
 def opened(file: str, name: str, answers: Answers) -> tuple[Engine, str]:
     """The engine of a class or a function in a file, and its version."""
     sys.path.insert(0, str(Path(file).resolve().parent))
-    # Not as __main__: what a script does when it is run is not done.
+    # The module is not __main__, so that the file does not run as a script.
     spec = importlib.util.spec_from_file_location("c4lab_engine", file)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file}: no Python file")
@@ -86,12 +86,12 @@ def opened(file: str, name: str, answers: Answers) -> tuple[Engine, str]:
     elif callable(found) and not isinstance(found, type):
         engine = Engine.of(found, answers)
     else:
-        raise TypeError(f"{name} in {file}: an Engine or a function of a position was asked for, not {found!r}")
+        raise TypeError(f"{name} in {file}: not an Engine or a function of a position, but {found!r}")
     return engine, engine.version or f"{name} {hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}"
 
 
 def answer(engine: Engine, line: str, answers: Answers, board: str) -> str:
-    """The answer to a line: moves and, where it is told, a goal; or `reset`."""
+    """The answer to a line, which is `reset`, or moves and an optional goal."""
     words = line.split()
     if words == ["reset"]:
         engine.reset()
@@ -109,7 +109,7 @@ def answer(engine: Engine, line: str, answers: Answers, board: str) -> str:
 
 
 def serve(engine: Engine, lines: TextIO, out: TextIO, answers: Answers, board: str) -> None:
-    """Answers line by line, until there is no more."""
+    """Answers each line of `lines`."""
     for line in lines:
         print(answer(engine, line, answers, board), file=out, flush=True)
 
@@ -120,11 +120,11 @@ def _main() -> int:
     )
     parser.add_argument("file", help="a Python file")
     parser.add_argument("name", help="a class of Engine, or a function of a position, in it")
-    parser.add_argument("--answers", choices=["score", "scores", "move"], default="score", help="what it answers with")
+    parser.add_argument("--answers", choices=["score", "scores", "move"], default="score", help="the kind of its answers")
     parser.add_argument("--board", default="7x6", help="columns and rows")
     parser.add_argument("--version", action="store_true", help="print the engine's version")
     asked = parser.parse_args()
-    # What the engine prints is no answer.
+    # The engine's own output must not mix with answers.
     out, sys.stdout = sys.stdout, sys.stderr
     try:
         engine, version = opened(asked.file, asked.name, asked.answers)
@@ -141,7 +141,7 @@ def _main() -> int:
 
 
 if __name__ == "__main__":
-    # The classes of an engine know this file as c4lab.engine, and so must it itself.
+    # An engine's file imports this module as c4lab.engine, so its `_main` must be that module's, not that of __main__.
     from c4lab import engine as _ourselves
 
     sys.exit(_ourselves._main())

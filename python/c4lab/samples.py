@@ -1,4 +1,4 @@
-"""Samples as a frame: the rows of a measurement with what belongs to them, each column with its type."""
+"""Samples as a frame: the rows of a measurement, joined with their process, variant and position, in typed columns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-# What a column is: docs/FORMAT.md describes them. Any other column is text. Numbers may be missing in any row, which NumPy's own whole
-# numbers cannot say. Names are few different texts in many rows.
+# The types of columns, which docs/FORMAT.md describes. Other columns are text. Any number may be missing, which NumPy's
+# whole numbers cannot express. Names are few different texts in many rows.
 _NAMES = ("process", "set", "variant", "goal", "status", "machine_id", "git_rev", "set_sha256", "geometry", "spec", "tt_state", "code", "clock")
 _SMALL = ("schema_version", "number", "ply", "threads", "book", "repetition", "block_order", "expected_score", "score")
 _LARGE = (
@@ -21,25 +21,25 @@ _SIDES = (("processes", ["process"]), ("variants", ["process", "variant"]), ("po
 
 
 def _file(folder: Path, name: str) -> Path | None:
-    """A table of a folder; those of records are compressed."""
+    """The file of a table in a folder. In a record it is compressed."""
     return next((file for file in (folder / f"{name}.csv", folder / f"{name}.csv.gz") if file.is_file()), None)
 
 
 def load(folder: str | os.PathLike[str], frame: Literal["pandas", "polars"] | None = None) -> Any:
     """The samples of a folder of `c4lab measure`, or of a record, as a frame. A row is one search.
 
-    What stands once for many rows is joined to each: its process, its variant, its position. docs/FORMAT.md describes the columns. Times
-    are in nanoseconds. `moves` are text, so a position is never taken for a number; names are categories; whole numbers may be missing;
-    `started_at` is a time in UTC.
+    Each row is joined with its process, its variant and its position. docs/FORMAT.md describes the columns. Times are
+    in nanoseconds. `moves` are text, so that no position is read as a number; names are categories; whole numbers may
+    be missing; `started_at` is a time in UTC.
 
     Args:
         folder: the folder, or its file of samples.
-        frame: "pandas" or "polars"; the one that is installed, pandas first.
+        frame: "pandas" or "polars"; by default the installed one, pandas first.
 
     Raises:
         FileNotFoundError: there are no samples.
-        ImportError: neither library is installed, or not the one that was named.
-        ValueError: the file holds no samples; another name of a frame.
+        ImportError: the library of `frame`, or either of them, is not installed.
+        ValueError: the file holds no samples, or `frame` has another value.
 
     Example:
         rows = c4lab.load("results/2026-11-23-ladder")
@@ -78,7 +78,7 @@ def _pandas(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
     import pandas
 
     def read(file: Path) -> Any:
-        # All as text first: a column that is empty has its type all the same.
+        # All as text first, so that an empty column gets its type, too.
         return pandas.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
 
     rows = read(file)
@@ -104,7 +104,7 @@ def _polars(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
     rows = rows.with_row_index("row")
     for side, keys in sides:
         rows = rows.join(polars.read_csv(side, infer_schema_length=0), on=keys, how="left")
-    # A join keeps no order.
+    # A join does not keep the order.
     rows = rows.sort("row").drop("row")
     kinds = [(_NAMES, polars.Categorical), (_SMALL, polars.Int32), (_LARGE, polars.Int64)]
     casts = [polars.col(name).cast(kind) for names, kind in kinds for name in names if name in rows.columns]

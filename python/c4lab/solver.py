@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 AnyPosition = str | Iterable[int] | Position
-"""Text with a digit a move, columns as numbers (both count from 1), or a Position."""
+"""Text with a digit for each move, columns as numbers (both count from 1), or a Position."""
 
 
 MOST_THREADS = 1024
-"""Threads of one call: each has a table of its own."""
+"""The most threads of one call. Each has a table of its own."""
 
 
 class Solutions(NamedTuple):
     """The answers to many positions, in their order."""
 
     scores: npt.NDArray[np.int8]
-    """The score of each, from the side to move; `NO_SCORE` where its search reached a limit."""
+    """The score of each position, from the side to move; `NO_SCORE` if its search reached a limit."""
     nodes: npt.NDArray[np.uint64]
     """The nodes that each search entered."""
 
@@ -37,21 +37,21 @@ class Solutions(NamedTuple):
 class Solver:
     """Solves positions of one board with one variant.
 
-    A search runs without the interpreter's lock, so other Python threads go on meanwhile. Ctrl-C ends it with KeyboardInterrupt. One
-    Solver is one search at a time: make one for each thread, or give it many positions at once. A copy, in this process or by `pickle` in
-    another one, is a new Solver with an empty table.
+    A search runs without the interpreter's lock, so that other Python threads can run. Ctrl-C ends it with
+    KeyboardInterrupt. A Solver runs one search at a time: make one for each thread, or give it many positions at once.
+    A copy, also by `pickle` in another process, is a new Solver with an empty table.
 
     Args:
-        variant: its name, with changes and settings where they are wanted: "pons-12", "champion[order=centre]", "champion@1GiB".
+        variant: its name, with optional changes and settings: "pons-12", "champion[order=centre]", "champion@1GiB".
         board: columns and rows. `c4lab.BOARDS` lists the boards that are searched.
-        table: the size of the table of each thread, where the variant does not fix it: "1GiB", "40MB", or a number of bytes.
-        keep: whether the table keeps what it knows from one position to the next. Without it every answer takes the nodes that it
-            takes as the first one, as in all tables of the project. With it neighbours are found faster, and nodes depend on what
-            was searched before.
+        table: the size of the table of each thread, unless the variant fixes it: "1GiB", "40MB", or a number of bytes.
+        keep: True keeps the table from one position to the next. False clears it, so that the nodes of a position do
+            not depend on earlier ones, as in all results of the project. True finds similar positions faster, and nodes
+            depend on earlier searches.
 
     Raises:
-        ValueError: a variant, board or size that there is not.
-        MemoryError: the table cannot be had.
+        ValueError: an unknown variant, board or size.
+        MemoryError: there is not enough memory for the table.
 
     Example:
         >>> solver = Solver("pons-12")
@@ -83,7 +83,7 @@ class Solver:
 
     @property
     def variant(self) -> str:
-        """The name of the variant, as it was written."""
+        """The name of the variant, as given."""
         return self._search.variant
 
     @property
@@ -93,12 +93,12 @@ class Solver:
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of the table of one thread; 0 without one. Some tables grow."""
+        """The bytes of the table of one thread; 0 without a table. Some tables grow."""
         return self._search.table_bytes
 
     @property
     def nodes(self) -> int:
-        """Nodes that the last `solve` entered, to its end or to a limit."""
+        """The nodes of the last `solve`, until its end or a limit."""
         return self._nodes
 
     def __repr__(self) -> str:
@@ -122,9 +122,9 @@ class Solver:
             time_limit: the most seconds of the search.
 
         Raises:
-            ValueError: no position of this board; a goal that the variant cannot be asked for.
-            Stopped: a limit was reached; its `nodes` are those until then.
-            KeyboardInterrupt: Ctrl-C. The Solver is fit for the next position.
+            ValueError: no position of this board, or a goal that the variant does not have.
+            Stopped: a limit was reached. The exception has the `nodes` until then.
+            KeyboardInterrupt: Ctrl-C. The Solver can search the next position.
         """
         try:
             score, self._nodes = self._search.solve(position, (goal, node_limit, time_limit, self._keep))
@@ -141,7 +141,7 @@ class Solver:
         node_limit: int | None = None,
         time_limit: float | None = None,
     ) -> list[int | None]:
-        """The score of every column, from the side to move; None where nothing can be played. The first one is column 1.
+        """The score of every column, column 1 first, from the side to move; None for a column that cannot be played.
 
         The limits are those of each column. See `solve` for arguments and errors.
         """
@@ -155,7 +155,7 @@ class Solver:
         node_limit: int | None = None,
         time_limit: float | None = None,
     ) -> int | None:
-        """The column, from 1, of a best move; of several the nearest to the centre. None where the game is over.
+        """The column, from 1, of the best move nearest to the centre. None if the game is over.
 
         The limits are those of each search. See `solve` for arguments and errors.
         """
@@ -187,19 +187,18 @@ class Solver:
         """Scores and nodes of many positions.
 
         Args:
-            positions: n positions. Text of moves: a list, an array of shape (n,), a column of a frame. Or boards: an array of whole
-                numbers of shape (n, height, width), the top row first, with 0 for an empty square, 1 for the first player, 2 or -1
-                for the second.
+            positions: n positions. Text of moves: a list, an array of shape (n,), a column of a frame. Or boards: an
+                array of whole numbers of shape (n, height, width), the top row first, with 0 for an empty square, 1 for
+                the first player, 2 or -1 for the second.
             goal, node_limit, time_limit: as in `solve`, for each position.
-            threads: how many search at once, each with a table of its own: at most 1024. As many as there are cores, unless told
-                otherwise.
+            threads: the number of threads, each with a table of its own: at most 1024, by default the number of cores.
 
         Returns:
-            Arrays of shape (n,): `scores` (int8) and `nodes` (uint64). Where a limit was reached the score is `NO_SCORE`.
+            Arrays of shape (n,): `scores` (int8) and `nodes` (uint64). After a limit a score is `NO_SCORE`.
 
         Raises:
             TypeError: neither text nor whole numbers.
-            ValueError: another shape, or a position that is none; the message names its place.
+            ValueError: another shape, or an illegal position; the message has its index.
             KeyboardInterrupt: Ctrl-C.
         """
         scores, nodes = self._many(positions, False, (goal, node_limit, time_limit, self._keep), threads)
@@ -216,14 +215,14 @@ class Solver:
     ) -> npt.NDArray[np.int8]:
         """The scores of all columns of many positions: an array of shape (n, width), of type int8.
 
-        `NO_SCORE` stands where a column cannot be played. Where a column reached a limit it stands in the whole row. See `solve_many`
-        for arguments and errors.
+        A column that cannot be played has `NO_SCORE`. If the search of a column reached a limit, its whole row has
+        `NO_SCORE`. See `solve_many` for arguments and errors.
         """
         scores, _ = self._many(positions, True, (goal, node_limit, time_limit, self._keep), threads)
         return scores.reshape(-1, int(self.board.split("x")[0]))
 
     def reset(self) -> None:
-        """Forgets all earlier positions. Only a Solver that was made with `keep=True` remembers any."""
+        """Clears the table. Only a Solver with `keep=True` holds earlier positions."""
         self._search.reset()
 
     def _many(
@@ -244,7 +243,7 @@ _made: weakref.WeakSet[Solver] = weakref.WeakSet()
 
 
 def _after_fork() -> None:
-    """In a new process no other thread goes on: what one of them was searching with is made anew."""
+    """Replaces the searches of other threads in a forked process, which does not have these threads."""
     for solver in list(_made):
         if solver._search.is_busy:
             solver._search = _native.Search(solver._search.variant, solver._search.board, solver._table)
@@ -256,7 +255,7 @@ if hasattr(os, "register_at_fork"):
 _ours = threading.local()
 
 _MOST_KEPT = 4
-"""Solvers that the functions of a thread keep: each has a table."""
+"""The most solvers that the functions keep for each thread. Each has a table."""
 
 
 def _solver(variant: str | Variant | None, position: AnyPosition, board: str | None) -> Solver:
@@ -266,7 +265,7 @@ def _solver(variant: str | Variant | None, position: AnyPosition, board: str | N
         variant = _native.DEFAULT
     solvers: dict[tuple[str, str], Solver] = _ours.__dict__.setdefault("solvers", {})
     key = (str(variant), board)
-    # The one that was used last stands last.
+    # The solver that was used last is the last one.
     solver = solvers.pop(key, None) or Solver(variant, board)
     if len(solvers) >= _MOST_KEPT:
         del solvers[next(iter(solvers))]
@@ -282,8 +281,8 @@ def solve(
     Args:
         position: text with a digit a move ("4453"), columns ([4, 4, 5, 3]) or a Position. Columns count from 1.
         goal: "strong" for the exact score, "weak" for who wins: 1, 0 or -1.
-        variant: who solves it. Unless named it is the champion.
-        board: columns and rows; those of the Position, or "7x6".
+        variant: the variant that solves it, by default the champion.
+        board: columns and rows, by default those of the Position, or else "7x6".
 
     Raises:
         ValueError: no position of this board. The message names the ply and the reason.
@@ -299,7 +298,7 @@ def solve(
 def analyze(
     position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
 ) -> list[int | None]:
-    """The score of every column, from the side to move; None where nothing can be played. The first one is column 1.
+    """The score of every column, column 1 first, from the side to move; None for a column that cannot be played.
 
     See `solve` for arguments and errors.
 
@@ -313,7 +312,7 @@ def analyze(
 def best_move(
     position: AnyPosition, *, goal: str = "strong", variant: str | Variant | None = None, board: str | None = None
 ) -> int | None:
-    """The column, from 1, of a best move; of several the nearest to the centre. None where the game is over.
+    """The column, from 1, of the best move nearest to the centre. None if the game is over.
 
     See `solve` for arguments and errors.
 

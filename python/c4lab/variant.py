@@ -11,21 +11,21 @@ from . import _native
 class Variant:
     """A named variant: a choice on every axis.
 
-    `name[axis=value,...]` names any other choice, `name@64MiB` one with a table of that size. All of these can stand wherever a variant is asked for.
+    `name[axis=value,...]` names any other choice, `name@64MiB` one with a table of that size.
     """
 
     name: str
     """Its name on the command line and in tables."""
     about: str
-    """What it is, in one line."""
+    """A description in one line."""
     spec: dict[str, str]
     """Its choice on every axis."""
     goals: tuple[str, ...]
-    """What it can be asked for: `strong` (the exact score), `weak` (who wins)."""
+    """Its goals: `strong` (the exact score), `weak` (the winner)."""
     is_exact: bool
-    """Whether its answers are surely right: it does not hash its keys."""
+    """True if its answers are always right, because it does not hash its keys."""
     unavailable: str | None
-    """Why it is not measured on this machine, or None where it is."""
+    """Why it is not measured on this machine, or None if it is."""
 
     def __str__(self) -> str:
         return self.name

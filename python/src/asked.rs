@@ -1,5 +1,5 @@
-//! What is asked of a search besides a position, as Python says it: a goal by name, limits by number, and whether the table keeps
-//! what it knows.
+//! The arguments of a search besides the position, from Python: the name of a goal, limits, and whether the table is
+//! kept.
 
 use c4lab_solver::search::{Goal, Limits};
 use pyo3::Borrowed;
@@ -9,18 +9,18 @@ use pyo3::types::{PyBool, PyInt, PyTuple};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The goal, the limits, and what becomes of the table: from Python the tuple `(goal, nodes, seconds, keep)`.
+/// The goal, the limits, and the use of the table: from Python the tuple `(goal, nodes, seconds, keep)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked {
     pub(crate) goal: Goal,
     nodes: Option<u64>,
     time: Option<Duration>,
-    /// Whether the table keeps what it knows of earlier positions.
+    /// True if the table keeps the bounds of earlier positions.
     pub(crate) keep: bool,
 }
 
 impl Asked {
-    /// The limits of one search, which that flag stops.
+    /// The limits of one search, which the flag `stop` stops, too.
     pub(crate) fn limits<'a>(&self, stop: &'a AtomicBool) -> Limits<'a> {
         Limits { nodes: self.nodes, time: self.time, interrupt: Some(stop) }
     }
@@ -41,7 +41,6 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Asked {
     }
 }
 
-/// The goal of a name.
 fn goal_of(value: &Bound<'_, PyAny>) -> PyResult<Goal> {
     let known = Goal::NAMES.join(" or ");
     let Ok(name) = value.extract::<String>() else {
@@ -61,7 +60,8 @@ fn duration_of(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(reason))
 }
 
-/// A whole number, as arguments have it: TypeError where it is none, ValueError where it is below 0 or too large.
+/// The whole number of the argument `what`. TypeError if it is no whole number, ValueError if it is below 0 or too
+/// large.
 pub(crate) fn whole_number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let asked = format!("a whole number, 0 to {}", u64::MAX);
     if value.is_instance_of::<PyBool>() {

@@ -1,4 +1,4 @@
-//! Grids: boards as arrays have them, a number for each square, the top row first.
+//! Grids: boards as arrays of numbers, one for each square, the top row first.
 //!
 //! ```text
 //! 0 0 0 0 0 0 0
@@ -6,10 +6,10 @@
 //! 0 0 1 1 0 0 0
 //! ```
 //!
-//! A search takes moves. So an order of moves is looked for that leads to the board: stones come from below, in turns, and nobody
-//! plays on after a win. Whose stone is next is known from the number of stones, so what is left to find after some stones depends on
-//! the heights of the columns alone; heights that lead nowhere are remembered. Without four in a row any such order will do. A board
-//! with four in a row has a last stone that made them.
+//! A search takes moves, so this module finds an order of moves that leads to the board: stones fill columns from
+//! below, players take turns, and no move follows a win. The number of stones gives the mover, so the rest of the order
+//! depends only on the heights of the columns. Heights without a solution are stored. Without four in a row, any order
+//! is valid. On a board with four in a row, the last stone made it.
 
 use c4lab_solver::game::{BoardSize, Position};
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ use std::collections::HashSet;
 /// The most columns of a board.
 const WIDEST: usize = c4lab_solver::game::MOST_COLUMNS as usize;
 
-/// The position of a grid, or what is wrong with it. There is a cell for each square of the board.
+/// The position of a grid, or an error message. There is a cell for each square of the board.
 pub(crate) fn position_of(size: BoardSize, cells: &[i8]) -> Result<Position, String> {
     let columns = columns_of(size, cells)?;
     let stones = |player: u8| columns.iter().flatten().filter(|stone| **stone == player).count();
@@ -35,7 +35,7 @@ pub(crate) fn position_of(size: BoardSize, cells: &[i8]) -> Result<Position, Str
     }
 }
 
-/// The position of these stones, if there is an order of moves and the one that is found has no win before its last stone.
+/// The position of these stones, if the order of moves that is found exists and has no win before its last stone.
 fn played(size: BoardSize, columns: &[Vec<u8>]) -> Option<Position> {
     let mut moves = Vec::new();
     let stones = columns.iter().map(Vec::len).sum();
@@ -59,7 +59,7 @@ fn with_last(size: BoardSize, columns: &[Vec<u8>], stones: usize) -> Option<Posi
     .next()
 }
 
-/// The stones of each column from the bottom up, 1 and 2.
+/// The stones of each column from the bottom up: 1 is the first player, 2 the second.
 fn columns_of(size: BoardSize, cells: &[i8]) -> Result<Vec<Vec<u8>>, String> {
     let (width, height) = (size.width() as usize, size.height() as usize);
     let mut columns = vec![Vec::with_capacity(height); width];
@@ -79,7 +79,7 @@ fn columns_of(size: BoardSize, cells: &[i8]) -> Result<Vec<Vec<u8>>, String> {
     Ok(columns)
 }
 
-/// Finds moves, as columns from 0, for the stones above some heights: first and second player in turns.
+/// Finds moves, as columns from 0, for the stones above the given heights of columns, players in turns.
 fn in_turns(
     columns: &[Vec<u8>],
     stones: usize,
@@ -107,8 +107,8 @@ fn in_turns(
     false
 }
 
-/// The columns whose next stone is that player's. First those where a stone of the opponent lies above it, then those where most is still
-/// to come: in this order hardly any board makes the search turn back.
+/// The columns whose next stone is of `player`: first those with a stone of the opponent above it, then those with the
+/// most stones left. In this order the search hardly ever turns back.
 fn hopeful(columns: &[Vec<u8>], heights: &[u8; WIDEST], player: u8) -> Vec<usize> {
     let rest = |column: usize| &columns[column][usize::from(heights[column])..];
     let mut hopeful: Vec<usize> = (0..columns.len()).filter(|&column| rest(column).first() == Some(&player)).collect();
@@ -119,7 +119,7 @@ fn hopeful(columns: &[Vec<u8>], heights: &[u8; WIDEST], player: u8) -> Vec<usize
     hopeful
 }
 
-/// The rows of a position, the top row first.
+/// The grid of a position, the top row first.
 pub(crate) fn rows_of(position: &Position) -> Vec<Vec<u32>> {
     let (width, height) = (position.size().width() as usize, position.size().height() as usize);
     let (mut rows, mut heights) = (vec![vec![0; width]; height], vec![0; width]);

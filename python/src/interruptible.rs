@@ -1,8 +1,8 @@
-//! A long call that Python can interrupt.
+//! Long calls that Python can interrupt.
 //!
-//! Python notes a signal at once, but runs its handler (the one of Ctrl-C raises KeyboardInterrupt) only when the thread that runs the
-//! interpreter asks. So the work is done on a thread of its own, and the calling one asks from time to time. Threads are made for each
-//! call and end with it: none is there that a `fork` could lose.
+//! Python runs the handler of a signal (that of Ctrl-C raises KeyboardInterrupt) only when the interpreter's thread
+//! checks for signals. So the work runs on a thread of its own, and the calling thread checks from time to time.
+//! Threads end with their call, so that a `fork` cannot lose one.
 
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,18 +10,18 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long a signal may wait.
+/// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Does some work without the interpreter's lock. A signal whose handler raises sets the flag that the work is given; when the work
-/// has ended, the exception is raised.
+/// Does some work without the interpreter's lock. If the handler of a signal raises an exception, the flag of the work
+/// is set, and the exception is raised when the work has ended.
 pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     let (done, raised) = py.detach(|| {
         thread::scope(|scope| {
             let (sender, ended) = channel::<()>();
             let worker = scope.spawn(|| {
-                // It is dropped at the end, however that comes.
+                // Dropped at the end of the work, also after a panic.
                 let _sender = sender;
                 work(&stop)
             });

@@ -1,8 +1,8 @@
-//! `c4lab._native`: what the Python package c4lab is made of that has to be fast. `c4lab/_native.pyi` has its types.
+//! `c4lab._native`: the fast part of the Python package c4lab. `c4lab/_native.pyi` has its types.
 //!
-//! Positions (`position.rs`), searches (`search.rs`), many positions on threads (`many.rs`), and the list of variants (`variants.rs`).
-//! Arrays cross the border as plain bytes, so this crate knows nothing of NumPy, and no byte is read that Python could change
-//! meanwhile. A search runs without the interpreter's lock, and ends when Python has a signal to handle (`interruptible.rs`).
+//! Positions (`position.rs`), searches (`search.rs`), many positions on threads (`many.rs`), and the list of variants
+//! (`variants.rs`). Arrays are passed as plain bytes, so this crate does not need NumPy, and reads no bytes that Python
+//! could change meanwhile. A search runs without the interpreter's lock, and ends at a signal (`interruptible.rs`).
 
 mod asked;
 mod grid;
@@ -29,16 +29,16 @@ mod _native {
     #[pymodule_export]
     use crate::variants::variants;
 
-    /// What stands in arrays where there is no score.
+    /// The value in arrays for no score.
     #[pymodule_export]
     const NO_SCORE: i8 = crate::many::NO_SCORE;
-    /// The variant that is used unless another one is named.
+    /// The default variant.
     #[pymodule_export]
     const DEFAULT: &str = registry::DEFAULT;
     /// The version of the package.
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
-    /// The features of the processor that all of this was compiled for.
+    /// The features of the processor for which the module was compiled.
     #[pymodule_export]
     const TARGET_FEATURES: &str = env!("C4LAB_TARGET_FEATURES");
 

@@ -1,4 +1,4 @@
-//! Many positions at once: threads take them piece by piece, each with a solver of its own.
+//! Many positions at once: threads, each with a solver of its own, take them in pieces.
 
 use crate::asked::Asked;
 use crate::grid;
@@ -9,17 +9,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// What stands where there is no score: a column that cannot be played, a search that reached its limit.
+/// The value for no score: a column that cannot be played, or a search that reached its limit.
 pub(crate) const NO_SCORE: i8 = i8::MIN;
 
 /// The most positions that a thread takes at once.
 const MOST_AT_ONCE: usize = 256;
 
-/// Positions as they come from Python.
+/// Positions from Python.
 pub(crate) enum Batch<'a> {
     /// Moves.
     Lines(Vec<&'a str>, BoardSize),
-    /// A byte a square.
+    /// One byte for each square.
     Grids(&'a [u8], BoardSize),
 }
 
@@ -34,11 +34,11 @@ impl<'a> Batch<'a> {
                 .ok_or_else(|| format!("{} squares are no boards of {board}", bytes.len()));
         }
         let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-        // Every position ends its line, so that an empty one is a position, too.
+        // Every line has a line end, so that an empty line is a position, too.
         Ok(Batch::Lines(text.split_terminator('\n').collect(), board))
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub(crate) fn len(&self) -> usize {
         match self {
             Batch::Lines(lines, _) => lines.len(),
@@ -46,7 +46,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// One of them, or what is wrong with it.
+    /// The position at `index`, or an error message.
     fn position(&self, index: usize) -> Result<Position, String> {
         match self {
             Batch::Lines(lines, board) => read(*board, lines[index]).map_err(|reason| {
@@ -61,7 +61,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Squares of a row of scores.
+    /// The number of scores of a position.
     fn width(&self) -> usize {
         match self {
             Batch::Lines(_, board) | Batch::Grids(_, board) => board.width() as usize,
@@ -69,26 +69,27 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// What is asked of each position.
+/// The question about each position.
 pub(crate) struct Work<'a> {
     pub(crate) batch: Batch<'a>,
-    /// Whether the scores of all columns are asked for, or that of the position.
+    /// True for the scores of all columns, false for the score of the position.
     pub(crate) columns: bool,
     pub(crate) asked: Asked,
 }
 
-/// What came of it, in the order of the positions.
+/// The answers, in the order of the positions.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     pub(crate) scores: Vec<i8>,
-    /// Of searches for columns none are told.
+    /// Empty for the scores of columns.
     pub(crate) nodes: Vec<u64>,
 }
 
-/// What is wrong with a position, by its place.
+/// The index of a bad position, and the error message.
 type Wrong = (usize, String);
 
-/// Answers all positions, or says what is wrong with the first bad one that was met. After the flag was set, what is there is not whole.
+/// Answers all positions, or returns the error of the first bad one that was met. If the flag was set, answers are
+/// missing.
 pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solve>], stop: &AtomicBool) -> Result<Answers, String> {
     let next = AtomicUsize::new(0);
     let (share, end) = (work.batch.len().div_ceil(solvers.len() * 8), AtomicBool::new(false));
@@ -139,7 +140,7 @@ pub(crate) fn answers(work: &Work<'_>, solvers: &mut [Box<dyn Solve>], stop: &At
 }
 
 impl Work<'_> {
-    /// Answers some positions in a row.
+    /// Answers a piece: consecutive positions.
     fn piece(&self, range: Range<usize>, solver: &mut dyn Solve, stop: &AtomicBool) -> Result<Answers, Wrong> {
         let limits = self.asked.limits(stop);
         let mut answers = Answers::default();

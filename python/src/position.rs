@@ -1,4 +1,4 @@
-//! Positions, as Python has them: values that never change.
+//! Positions for Python: immutable values.
 
 use crate::grid;
 use c4lab_solver::game::{self, BoardSize};
@@ -6,13 +6,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType};
 
-/// A position: moves from the empty board, and the board that they lead to. It never changes.
+/// A position: moves from the empty board, and the board that they lead to. It is immutable.
 ///
-/// Columns count from 1, as in the notation: "44" is two stones in the middle column of a board of seven. "" and "-" are the empty
-/// board. Moves can also be given as numbers, [4, 4].
+/// Columns count from 1, as in the notation: "44" is two stones in the middle column of a board of seven. "" and "-"
+/// are the empty board. Moves can also be given as numbers, [4, 4].
 ///
-/// Two positions are equal where their moves are: "123" and "321" are not, though they lead to the same board. `key` is the same for
-/// both.
+/// Two positions are equal if their moves are equal: "123" and "321" are not, although they lead to one board. Their
+/// `key` is equal.
 ///
 /// Args:
 ///     moves: text with one digit a move, or columns as numbers, or another position.
@@ -20,7 +20,7 @@ use pyo3::types::{PyBytes, PyString, PyType};
 ///
 /// Raises:
 ///     ValueError: a move that cannot be played. The message names the ply and the reason.
-///     TypeError: something that is neither text, nor numbers, nor a position.
+///     TypeError: an argument that is neither text, nor numbers, nor a position.
 ///
 /// Example:
 ///     >>> print(Position("44455554221"))
@@ -36,17 +36,17 @@ use pyo3::types::{PyBytes, PyString, PyType};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position(pub(crate) game::Position);
 
-/// The size that a text names.
+/// The size of a board from its text, as "7x6".
 pub(crate) fn board_of(text: &str) -> PyResult<BoardSize> {
     text.parse().map_err(|error: game::SizeError| PyValueError::new_err(format!("board: {error}")))
 }
 
-/// Whatever stands for a position on a board.
+/// The position of an argument: text, numbers or a position of `board`.
 pub(crate) fn position_of(value: &Bound<'_, PyAny>, board: BoardSize) -> PyResult<game::Position> {
     if let Ok(position) = value.cast::<Position>() {
         let position = &position.get().0;
         if position.size() != board {
-            let reason = format!("a position of {} where one of {board} was asked for", position.size());
+            let reason = format!("a position of {}, not of {board}", position.size());
             return Err(PyValueError::new_err(reason));
         }
         return Ok(position.clone());
@@ -60,7 +60,7 @@ pub(crate) fn position_of(value: &Bound<'_, PyAny>, board: BoardSize) -> PyResul
         ))
     };
     let mut position = game::Position::start_on(board);
-    // Bytes would be numbers, which are no columns.
+    // The numbers of bytes are no columns.
     let columns = (!value.is_instance_of::<PyBytes>()).then(|| value.try_iter());
     let Some(Ok(columns)) = columns else { return Err(wrong(value.get_type().name()?.to_string())) };
     for (index, column) in columns.enumerate() {
@@ -93,11 +93,11 @@ impl Position {
         moves.map_or_else(|| Ok(game::Position::start_on(board)), |moves| position_of(moves, board)).map(Position)
     }
 
-    /// The position of a board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first player, 2 or -1 one of
-    /// the second. Some order of moves that leads there is found.
+    /// The position of a board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first
+    /// player, 2 or -1 a stone of the second. Its moves are some order that leads to the board.
     ///
-    /// Raises ValueError where rows are of different lengths, a stone floats, the numbers of stones do not fit, or no moves lead there;
-    /// TypeError where there are no rows of whole numbers.
+    /// Raises ValueError if rows have different lengths, a stone floats, the numbers of stones do not fit, or no moves
+    /// lead to the board; TypeError if the argument is not rows of whole numbers.
     #[staticmethod]
     fn from_grid(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
         let asked = "rows of whole numbers were asked for, the top row first, or an array of shape (height, width)";
@@ -114,12 +114,12 @@ impl Position {
         grid::position_of(size, &cells).map(Position).map_err(PyValueError::new_err)
     }
 
-    /// The board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first player, 2 one of the second.
+    /// The board as rows of numbers, the top row first: 0 is an empty square, 1 the first player, 2 the second.
     fn to_grid(&self) -> Vec<Vec<u32>> {
         grid::rows_of(&self.0)
     }
 
-    /// The position after one more stone in a column, counted from 1. ValueError where it cannot be played.
+    /// The position after one more stone in a column, counted from 1. Raises ValueError if the column cannot be played.
     fn play(&self, column: i64) -> PyResult<Self> {
         let mut position = self.0.clone();
         let ply = position.ply() + 1;
@@ -163,12 +163,12 @@ impl Position {
         self.0.size().height()
     }
 
-    /// A number for the board: the same for all orders of moves that lead to it, and another one for every other board of this size.
-    /// On boards of up to 64 bits, width * (height + 1), it fits 64 bits.
+    /// A number for the board: equal for all orders of moves that lead to it, and different for every other board of
+    /// this size. On boards of up to 64 bits, width * (height + 1), it fits 64 bits.
     #[getter]
     fn key(&self) -> u128 {
         let height = self.height();
-        // Each column: a bit a stone, 1 for the first player, and a 1 above them.
+        // A column has a bit for each stone, 1 for the first player, and a 1 above them.
         let mut columns = vec![(0, 0); self.width() as usize];
         for (ply, &column) in self.0.columns().iter().enumerate() {
             let (stones, count) = &mut columns[usize::from(column)];
@@ -179,7 +179,7 @@ impl Position {
         marked.enumerate().fold(0, |key, (index, column)| key | column << (index as u32 * (height + 1)))
     }
 
-    /// The player who is to move: 1 or 2.
+    /// The player to move: 1 or 2.
     #[getter]
     fn player(&self) -> u32 {
         self.0.ply() % 2 + 1
@@ -191,7 +191,7 @@ impl Position {
         self.0.is_won().then(|| 2 - self.0.ply() % 2)
     }
 
-    /// Whether nothing can be played any more.
+    /// True if the game is over.
     #[getter]
     fn is_over(&self) -> bool {
         self.0.is_over()
@@ -203,22 +203,22 @@ impl Position {
         columns.filter(|&column| self.0.can_play(column)).map(|column| column + 1).collect()
     }
 
-    /// Whether a column, counted from 1, can be played.
+    /// True if a column, counted from 1, can be played.
     fn can_play(&self, column: i64) -> bool {
         u32::try_from(column).is_ok_and(|column| self.legal().contains(&column))
     }
 
-    /// Whether a stone in a column, counted from 1, wins at once.
+    /// True if a stone in a column, counted from 1, wins at once.
     fn wins_by(&self, column: i64) -> bool {
         self.can_play(column) && self.0.wins_by(column as u32 - 1)
     }
 
-    /// The same position in a mirror.
+    /// The mirror image of the position.
     fn mirror(&self) -> Self {
         Position(self.0.mirror())
     }
 
-    /// Plies to the end of the game with best play, the winning stone included, where the position has this score.
+    /// The plies to the end of the game with best play, the winning stone included, if the position has this score.
     fn plies_left(&self, score: i32) -> PyResult<u32> {
         let (size, ply) = (self.0.size(), self.0.ply());
         if self.0.is_over() {
@@ -235,7 +235,7 @@ impl Position {
         Ok(size.distance(score, ply))
     }
 
-    /// The board as a drawing, a line a row: X is the first player, O the second.
+    /// The board as a drawing, one line for each row: X is the first player, O the second.
     fn diagram(&self) -> String {
         self.0.diagram().trim_end().to_string()
     }
@@ -250,7 +250,7 @@ impl Position {
         format!("Position({:?}{board})", self.moves())
     }
 
-    /// A copy in another process: its moves and its board.
+    /// The moves and the board, by which `pickle` copies the position.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String, String)) {
         (slf.get_type(), (slf.get().moves(), slf.get().board()))
     }

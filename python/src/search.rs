@@ -1,4 +1,4 @@
-//! A search: one variant on one board, with a table for each thread that it has needed so far.
+//! A search: one variant on one board, with a solver and its table for each thread that was needed so far.
 
 use crate::asked::{Asked, whole_number};
 use crate::interruptible::interruptible;
@@ -21,10 +21,10 @@ create_exception!(
     "A search reached one of its limits. `nodes` is the number of nodes that it had entered."
 );
 
-/// Positions with so few squares left take microseconds: they are searched at once, without a thread of their own.
+/// Positions with at most this number of empty squares take microseconds, and are searched without another thread.
 const SOON_OVER: u32 = 14;
 
-/// Searches positions of one board with one variant. `c4lab.Solver` is what people use.
+/// Searches positions of one board with one variant. `c4lab.Solver` is the public class.
 #[pyclass(frozen, module = "c4lab._native")]
 pub(crate) struct Search {
     name: Name,
@@ -32,7 +32,7 @@ pub(crate) struct Search {
     solvers: Mutex<Vec<Box<dyn Solve>>>,
 }
 
-/// The size of a table, as Python says it: `64MiB`, `1GiB`, `40MB`, or a number of bytes.
+/// The size of a table from Python: `64MiB`, `1GiB`, `40MB`, or a number of bytes.
 fn bytes_of(table: &Bound<'_, PyAny>) -> PyResult<u64> {
     let Ok(text) = table.cast::<PyString>() else { return whole_number("table", table) };
     let text = text.to_cow()?;
@@ -46,7 +46,7 @@ struct Question {
 }
 
 impl Question {
-    /// Asks it.
+    /// The answer of `solver`.
     fn ask<T>(
         &self,
         solver: &mut dyn Solve,
@@ -60,7 +60,7 @@ impl Question {
     }
 }
 
-/// What Python sees of a search that stopped.
+/// The Python exception of a search that stopped.
 fn raised(stopped: search::Stopped) -> PyErr {
     if matches!(stopped, search::Stopped::OtherGoal) {
         return PyValueError::new_err(stopped.to_string());
@@ -81,11 +81,11 @@ impl Search {
         })
     }
 
-    /// The solvers, if nobody searches with them now.
+    /// The solvers, or an exception if another thread is searching with them.
     fn solvers(&self) -> PyResult<MutexGuard<'_, Vec<Box<dyn Solve>>>> {
         match self.solvers.try_lock() {
             Ok(solvers) => Ok(solvers),
-            // A search that panicked left its bounds true.
+            // The bounds in a table stay correct after a panic.
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
                 "this Solver is searching in another thread: make one for each thread, or give it many positions at once",
@@ -93,12 +93,12 @@ impl Search {
         }
     }
 
-    /// Reads a question.
+    /// The question of arguments from Python.
     fn question(&self, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Question> {
         Ok(Question { position: position_of(position, self.options.board)?, asked })
     }
 
-    /// Answers a question, in a way that Ctrl-C can stop.
+    /// Answers a question. Ctrl-C can stop it.
     fn one<T: Send>(
         &self,
         py: Python<'_>,
@@ -134,7 +134,7 @@ impl Search {
         Ok(search)
     }
 
-    /// Score and nodes of a position.
+    /// The score and the nodes of a position.
     fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<(i32, u64)> {
         let question = self.question(position, asked)?;
         let (position, goal) = (&question.position, question.asked.goal);
@@ -142,14 +142,14 @@ impl Search {
         Ok((solved.score, solved.nodes))
     }
 
-    /// The score of every column, None where nothing can be played.
+    /// The score of every column; None for a column that cannot be played.
     fn analyze(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Vec<Option<i32>>> {
         let question = self.question(position, asked)?;
         let (position, goal) = (&question.position, question.asked.goal);
         self.one(py, &question, |solver, limits| analysis::columns(solver, position, goal, limits))
     }
 
-    /// The column of the best move that is nearest to the centre, from 1; None where the game is over.
+    /// The column, from 1, of the best move nearest to the centre; None if the game is over.
     fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Option<u32>> {
         let question = self.question(position, asked)?;
         let (position, goal) = (&question.position, question.asked.goal);
@@ -174,8 +174,9 @@ impl Search {
         Ok(line.into_iter().map(|column| u32::from(column) + 1).collect())
     }
 
-    /// Many positions on threads. They are lines of text, each with its end, or with `grids` a byte a square, one board after another.
-    /// Gives a signed byte a score, of every column where `columns` is true, and eight bytes a number of nodes, the lowest first.
+    /// Many positions on threads. They are lines of text with line ends, or with `grids` boards with a byte for each
+    /// square. Returns scores as signed bytes, those of every column with `columns`, and nodes as eight bytes, the
+    /// lowest first.
     fn many<'py>(
         &self,
         py: Python<'py>,
@@ -209,7 +210,7 @@ impl Search {
         Ok(())
     }
 
-    /// Whether somebody searches with it now.
+    /// True if a search is running.
     #[getter]
     fn is_busy(&self) -> bool {
         matches!(self.solvers.try_lock(), Err(TryLockError::WouldBlock))
@@ -227,7 +228,7 @@ impl Search {
         self.options.board.to_string()
     }
 
-    /// Bytes of the table of one thread.
+    /// The bytes of the table of one thread.
     #[getter]
     fn table_bytes(&self) -> PyResult<u64> {
         Ok(self.solvers()?[0].table_bytes())

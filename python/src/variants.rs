@@ -3,8 +3,8 @@
 use c4lab_solver::search::registry;
 use pyo3::prelude::*;
 
-/// What is told of a variant: name, line of description, choice on every axis, whether it runs here as what it says, whether its
-/// answers are surely right, goals.
+/// A variant for Python: name, description, value of every axis, the reason if it is not measured here, true if it is
+/// exact, goals.
 type Told =
     (&'static str, &'static str, Vec<(&'static str, &'static str)>, Option<&'static str>, bool, Vec<&'static str>);
 

@@ -115,7 +115,7 @@ def test_no_positions_and_the_empty_board() -> None:
         (["44", "4\n4"], ValueError, "position 1 ('4\\n4'): a line end is no move"),
         (["44", "4\ud800"], ValueError, "position 1"),
         (["44\r"], ValueError, "position 0"),
-        ([Position("4", "8x6")], ValueError, "position 0: a position of 8x6 where one of 7x6 was asked for"),
+        ([Position("4", "8x6")], ValueError, "position 0: a position of 8x6, not of 7x6"),
     ],
 )
 def test_another_shape_or_type_is_told(positions: Any, error: type[Exception], said: str) -> None:

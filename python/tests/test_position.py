@@ -48,7 +48,7 @@ def test_positions_are_values() -> None:
         ([4, -9], "7x6", "ply 2: -9 is not a column (1 to 7)"),
         ("4", "7y6", "board: \"7y6\" is no size of a board"),
         ("4", "20x20", "board: 20x20: columns are named 1 to 9, a, b, c: at most 12"),
-        (Position("4", "8x6"), "7x6", "a position of 8x6 where one of 7x6 was asked for"),
+        (Position("4", "8x6"), "7x6", "a position of 8x6, not of 7x6"),
     ],
 )
 def test_what_is_no_position_says_why(moves: object, board: str, said: str) -> None:

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The smallest engine: it knows the answers of a test set by heart. Usage: by-heart.sh SET, or by-heart.sh --version.
+# The smallest engine: it looks up the answers of a test set. Usage: by-heart.sh SET, or by-heart.sh --version.
 #
-# It reads a position a line and answers a line, as c4lab expects it unless told otherwise:
+# It reads a position from each line and answers with a line, in the default protocol of c4lab:
 #   44455554221        ->   44455554221 -15
 if [ "$1" = --version ]; then
   echo "by-heart 1.0"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Engines that do all but answer. Usage: faulty.sh FAULT, or faulty.sh FAULT --version.
+# Engines with faults instead of answers. Usage: faulty.sh FAULT, or faulty.sh FAULT --version.
 if [ "$2" = --version ]; then
   echo "faulty $1"
   exit

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An engine that knows a test set by heart, and is asked or answers in an odd way. Usage: odd.sh SET WAY [MOVES], or odd.sh --version.
+# An engine that looks up the answers of a test set, with an odd protocol. Usage: odd.sh SET WAY [MOVES], or odd.sh --version.
 if [ "$1" = --version ]; then
   echo "odd 1.0"
   exit
@@ -7,7 +7,7 @@ fi
 set=$1
 way=$2
 
-# answer MOVES ASKED: what is said about a position, given with columns from 1 and as it was asked. Another set's is taken for a draw.
+# answer MOVES ASKED: the answer to a position. MOVES has columns from 1, ASKED is the request. Unknown positions are draws.
 answer() {
   awk -v moves="$1" -v asked="$2" -v way="$way" '
     $1 == moves { score = $2 }

@@ -1,5 +1,5 @@
-//! The fuzz targets with the stable compiler: every file of the corpus, bytes of any kind, and the corpus with changes. `fuzz/` has the
-//! targets, and drives them by libFuzzer as well.
+//! The fuzz targets with the stable compiler: on every file of the corpus, random bytes, and randomly changed files.
+//! `fuzz/` has the targets, and also runs them by libFuzzer.
 
 #[allow(unreachable_pub, reason = "a library of its own, for the targets of libFuzzer")]
 #[path = "../../fuzz/src/lib.rs"]
@@ -49,11 +49,11 @@ const WORDS: [&str; 30] = [
 enum Piece {
     Bytes(Vec<u8>),
     Word(usize),
-    /// Some bytes of a file of the corpus, from a place on.
+    /// Bytes of a file of the corpus: the file, the offset, the length.
     Part(Index, Index, usize),
 }
 
-/// A change: from a place on so many bytes go, and a piece comes.
+/// A change: some bytes from an offset on are replaced by a piece.
 type Change = (Index, usize, Piece);
 
 fn change() -> impl Strategy<Value = Change> {
@@ -94,10 +94,10 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Drives a target with so many changed files, and a quarter as many times with any bytes; the bytes that it fails on are in the error.
+/// Runs a target on `cases` changed files, and on a quarter as many random inputs. The error has the bytes that fail.
 fn drive(target: fn(&[u8]), corpus: Vec<Vec<u8>>, cases: u32) -> Result<(), String> {
     let run = |cases, strategy: BoxedStrategy<Vec<u8>>| {
-        // The same cases every day: new ones are libFuzzer's, or those of PROPTEST_RNG_SEED=N.
+        // Equal cases in every run. libFuzzer or PROPTEST_RNG_SEED=N gives new ones.
         let rng_seed = match Config::default().rng_seed {
             RngSeed::Random => RngSeed::Fixed(1),
             fixed => fixed,
@@ -149,7 +149,7 @@ fn every_target_has_both_drivers_and_a_corpus() {
     assert!(names.iter().all(|name| !corpus(name).is_empty()));
 }
 
-/// The corpus is of use: its files are read, and not all refused at the first byte.
+/// The corpus is useful: not all of its files are refused at the first byte.
 #[test]
 fn the_corpus_of_the_champion_is_late_positions() {
     let positions: Vec<_> = corpus("champion").iter().filter_map(|bytes| fuzz::champion::late(bytes)).collect();
@@ -157,7 +157,7 @@ fn the_corpus_of_the_champion_is_late_positions() {
     assert!(positions.iter().any(|position| position.ply() + fuzz::champion::MOST_EMPTY == 42));
 }
 
-/// Samples of today's schema are read from it; the others are refused for the fault in them.
+/// Samples of today's schema are read; the other samples of the corpus are refused for their fault.
 #[test]
 fn the_corpus_of_samples_has_rows_that_are_read() {
     let rows: Vec<_> = corpus("samples").iter().map(|bytes| fuzz::readers::samples_of(bytes)).collect();
@@ -165,7 +165,7 @@ fn the_corpus_of_samples_has_rows_that_are_read() {
     assert!(rows.iter().any(|rows| rows.as_ref().is_err_and(|error| error.contains("schema"))), "{rows:?}");
 }
 
-/// The driver is able to fail: it finds a reader that does not take a word, and one that does not take a byte that no file has.
+/// The driver can fail: it finds a reader that refuses a word, and one that refuses a byte that no file has.
 #[test]
 fn a_planted_fault_is_found() {
     fn no_word(bytes: &[u8]) {

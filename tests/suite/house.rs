@@ -1,5 +1,5 @@
-//! What no compiler looks at: the patches of docs/ADDING.md apply and are what the guide shows (`.ci/adding` builds and measures with them),
-//! and tests run with their checks on.
+//! Checks that no compiler makes: the patches of docs/ADDING.md apply and are those that the guide shows (`.ci/adding`
+//! builds and measures with them), and tests run with overflow checks.
 
 use crate::support::{place, read};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ fn patches() -> Vec<(String, String)> {
     names.into_iter().map(|name| (name.clone(), read(&format!("{PATCHES}/{name}")))).collect()
 }
 
-/// The files behind a mark: `--- a/` for those that a patch changes, `+++ b/` for those that there are then.
+/// The files behind `mark` in a patch: `--- a/` for files before the patch, `+++ b/` for files after it.
 fn files<'a>(patch: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     patch.lines().filter_map(move |line| line.strip_prefix(mark))
 }
@@ -27,7 +27,8 @@ fn heading(line: &str) -> Option<&str> {
     line.strip_prefix("## ")?.split(['[', ']', '(', ')', '/', ' ']).find(|word| word.ends_with(".patch"))
 }
 
-/// The guide has a heading for every patch and names no other; a line that it shows as a part of a patch stands in it.
+/// The guide has a heading for every patch and names no other patch. Each line that it shows of a patch is in the
+/// patch.
 #[test]
 fn the_guide_shows_its_patches() {
     let (guide, patches) = (read("docs/ADDING.md"), patches());
@@ -51,7 +52,7 @@ fn the_guide_shows_its_patches() {
     assert_eq!(shown.len(), patches.len(), "of every patch something is shown: {shown:?}");
 }
 
-/// They are applied to copies of the files that they name, in a folder that is in no repository.
+/// The patches are applied to copies of their files, in a folder outside of any repository.
 #[test]
 fn patches_apply_one_after_another() {
     if Command::new("git").arg("--version").output().is_err() {
@@ -69,7 +70,7 @@ fn patches_apply_one_after_another() {
         }
         let mut git = Command::new("git");
         git.args(["apply", "--whitespace=error"]).arg(fs::canonicalize(Path::new(PATCHES).join(&name)).unwrap());
-        // Git would look for a repository around the folder, and in what a hook tells it.
+        // Keeps git from the repository around the folder, and from the one that a hook names in `GIT_DIR`.
         git.current_dir(place.path("")).env("GIT_CEILING_DIRECTORIES", place.path("").parent().unwrap());
         let output = git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
@@ -77,14 +78,14 @@ fn patches_apply_one_after_another() {
     }
 }
 
-/// A wrong score that comes of an overflow would not be seen otherwise.
+/// Without overflow checks, a test would not see a wrong score that comes from an overflow.
 #[test]
 #[should_panic(expected = "attempt to add with overflow")]
 fn tests_run_with_overflow_checks() {
     black_box(black_box(i32::MAX) + black_box(1));
 }
 
-/// What holds for the suite holds for the solver: no table of a package takes a check away.
+/// No package's own profile switches the checks off.
 #[test]
 fn no_package_is_tested_without_its_checks() {
     let manifest: toml::Table = read("Cargo.toml").parse().unwrap();

@@ -1,6 +1,7 @@
-//! The suite of the laboratory: one program, and what its tests share in `support`.
+//! The tests of the laboratory, in one program. `support` has their shared functions.
 //!
-//! What takes long, or needs what a machine may lack, is ignored with the reason; `cargo test --test suite -- --ignored --skip by_hand` runs it.
+//! A test that takes long, or needs a tool that may be missing, is ignored with the reason. `cargo test --test suite --
+//! --ignored --skip by_hand` runs these tests.
 
 mod cmd;
 #[cfg(feature = "extras")]

@@ -12,14 +12,14 @@ fn small(out: &str) -> String {
     format!("attribute attribution-small --limit 6 --quiet --out {out}")
 }
 
-/// The rows in an order that does not hang on threads.
+/// The rows in an order that does not depend on threads.
 fn sorted(folder: &str) -> Vec<NodeRow> {
     let mut rows = node_row::read(Path::new(folder)).unwrap();
     rows.sort_by_key(|row| (row.spec.clone(), row.position_id));
     rows
 }
 
-/// The factors of the table multiply to what all techniques do together, and are means of logarithms of the rows.
+/// The factors of the table multiply to the factor of all techniques together, and are means of logarithms of the rows.
 #[test]
 fn all_combinations_are_counted_and_the_tables_are_those_of_the_rows() {
     let place = place();
@@ -60,7 +60,7 @@ fn a_run_that_was_cut_off_goes_on_to_the_same_rows() {
     let out = place.name("run");
     good(&format!("{} --threads 1", small(&out)));
     let (whole, bytes) = (sorted(&out), fs::read(place.path("run/nodes.csv")).unwrap());
-    // In the middle of a row, as a power cut may leave it.
+    // The file ends in the middle of a row, as after a power cut.
     fs::write(place.path("run/nodes.csv"), &bytes[..bytes.len() / 2]).unwrap();
     assert_ne!(bytes[bytes.len() / 2 - 1], b'\n');
     let kept = node_row::read(&place.path("run")).unwrap();
@@ -164,7 +164,7 @@ fn a_path_takes_one_change_after_another_and_resumes() {
     let path = format!("{} --path pons-06 pons-12", small(&out));
     let printed = good(&path);
     let steps = table(&read(&format!("{out}/path.csv")));
-    // A table comes with its bounds; what else differs comes one by one.
+    // A table and its bounds change together. Other axes change one by one.
     assert!(steps.len() == 7 && steps.iter().any(|step| step["change"] == "table=partial table-bounds=either"));
     assert_eq!([&steps[0]["variant"], &steps[6]["variant"]], ["pons-06", "pons-12"]);
     let rows = sorted(&out);
@@ -172,7 +172,7 @@ fn a_path_takes_one_change_after_another_and_resumes() {
     assert_eq!(sorted(&out), rows, "nothing was counted twice");
 }
 
-/// Of the specs on a way some have no name: they are timed at run time, and what they are compared with too.
+/// Some specs of a path have no name: they and their bases are timed as dynamic variants.
 #[test]
 fn what_is_compared_is_timed_and_recorded() {
     let place = place();

@@ -1,4 +1,5 @@
-//! Boards other than the standard one, from the command line to the row: `solve`, `perft`, `test-sets`, `measure`, `engine serve`.
+//! Boards other than the standard one, from the command line to the row: `solve`, `perft`, `test-sets`, `measure`,
+//! `engine serve`.
 
 use crate::support::{good, manifest, place, read, refused, run, run_with, samples, table, with_status};
 use c4lab_measure::files::sample::Status;
@@ -8,13 +9,14 @@ use c4lab_solver::search::oracle::Oracle;
 /// Boards of each type.
 const BOARDS: [&str; 8] = ["4x4", "6x5", "7x7", "8x7", "9x6", "12x4", "8x8", "10x7"];
 
-/// Those of them that take any choice, and whose keys the slots of [`OTHER`] hold.
+/// Boards for which every choice is compiled, and whose keys fit the slots of [`OTHER`].
 const OF_ANY_CHOICE: [&str; 3] = ["4x4", "6x5", "7x7"];
 
 /// A search that shares little with the champion.
 const OTHER: &str = "pons-12[order=centre,table=full,table-size=chosen]";
 
-/// Distinct positions after so many plies, by playing every game on a board that is a list of columns. None ends within five plies.
+/// The number of distinct positions after `plies` plies, from every game on a board that is a list of columns. No game
+/// ends within five plies.
 fn counted(board: BoardSize, plies: usize) -> Vec<String> {
     let mut level = std::collections::HashSet::from([vec![String::new(); board.width() as usize]]);
     let mut counts = vec!["1".to_string()];
@@ -44,7 +46,8 @@ fn positions_are_counted() {
     }
 }
 
-/// A set of the board is made, verified by another search, measured; rows name the board, and every score is right.
+/// A set of the board is generated, verified by another search, and measured. Rows name the board, and scores are
+/// right.
 #[test]
 fn sets_are_made_verified_and_measured() {
     let place = place();
@@ -69,7 +72,7 @@ fn sets_are_made_verified_and_measured() {
     }
 }
 
-/// The end of games of a 6x5 board, drawn at random: the oracle's score, by the default and by a search at run time.
+/// Random late positions of a 6x5 board: the default and a dynamic variant find the oracle's score.
 #[test]
 fn scores_are_those_of_the_oracle() {
     let board: BoardSize = "6x5".parse().unwrap();
@@ -129,8 +132,8 @@ fn what_is_no_board_and_what_is_of_another_is_refused() {
     assert!(!place.path("out/samples.csv").exists());
 }
 
-/// Shipped sets of other boards tell their board: two searches that share little say the scores of a sample again, and a set is measured on
-/// its own board without being told.
+/// The names of shipped sets give their board: two searches that share little confirm a sample of scores, and a set is
+/// measured on its board without `--board`.
 #[test]
 fn shipped_sets_of_other_boards_are_verified_and_measured() {
     for (names, other) in [
@@ -153,7 +156,7 @@ fn shipped_sets_of_other_boards_are_verified_and_measured() {
     good(&format!("report {out}"));
 }
 
-/// Every term is the published one; what is kept is not counted again, and a wrong number is found.
+/// Every number is the published one. Kept numbers are not counted again, and a wrong one is found.
 #[test]
 fn numbers_of_positions_are_those_that_were_published() {
     let rows = run("perft 9").words();

@@ -1,10 +1,10 @@
-//! `c4lab check`: programs of every kind are found out, and those in `examples/engines/` are right.
+//! `c4lab check`: it finds the protocol of programs of every kind, and those in `examples/engines/` are right.
 
 use crate::support::{Ended, place, refused, run};
 use c4lab_measure::plan::experiment::Experiment;
 use std::process::Command;
 
-/// Asks a program that knows its answers by heart, in some way.
+/// Checks the program `odd.sh`, which looks up its answers, with the oddity `way`.
 fn odd(way: &str, more: &str) -> Ended {
     run(&format!("check 'sh tests/engines/odd.sh test-sets/end-easy.txt {way}' {more}"))
 }
@@ -56,7 +56,7 @@ fn a_program_that_is_not_understood_is_a_status() {
     assert_eq!(run("check ./no-such-program --patience 1s").status, 1);
 }
 
-/// It is measured beside the champion and the ladder, and its experiment can be measured again.
+/// A program is measured beside the champion and the ladder, and its experiment can be measured again.
 #[test]
 fn a_program_is_measured() {
     let place = place();
@@ -68,7 +68,7 @@ fn a_program_is_measured() {
     assert_eq!(odd("wrong", &format!("--set end-easy --limit 60 --out {}", place.name("w"))).status, 4);
 }
 
-/// What builds a program, if anything must be built, and its command.
+/// The arguments that build the program of a language, if it must be built, and its command.
 fn adapter(language: &str, folder: &str) -> (String, String) {
     match language {
         "c++" => (format!("-O1 -std=c++17 -o {folder}/solver examples/engines/solver.cpp"), format!("{folder}/solver")),

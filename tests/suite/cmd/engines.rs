@@ -1,5 +1,4 @@
-//! Foreign programs beside ours, through real processes: what they are, when they are ready, how they fail and end, and whose clock times
-//! them.
+//! Engines as real processes: their identity, their readiness, their failures and ends, and the clocks of their times.
 
 use crate::support::{
     Place, ROOT, cells, command, good, lines, manifest, of, place, read, refused, run, run_with, samples, signal,
@@ -12,10 +11,11 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What every variant is asked without a clock before a batch; the set does not have it.
+/// The position that warms up every variant before a batch, without a clock. The set does not have it.
 const UNTIMED: &str = "7262642676742772375621516555";
 
-/// An engine that knows end-easy by heart: what it does before it is ready and before every answer, and what it says behind the score.
+/// A shell engine that looks up the scores of end-easy, with commands before it is ready and before every answer, and
+/// text behind the score.
 #[derive(Default)]
 struct Script<'a> {
     first: &'a str,
@@ -24,7 +24,7 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
-    /// Writes it, and gives the line of an experiment that runs it.
+    /// Writes the engine, and returns the line of an experiment that runs it.
     fn write(&self, place: &Place) -> String {
         let Script { first, every, says } = self;
         let text = format!(
@@ -36,7 +36,7 @@ impl Script<'_> {
     }
 }
 
-/// The command that measures pons-12 and the engine `mine`, of that table, on four positions of end-easy.
+/// The command that measures pons-12 and the engine `mine`, which has the given table, on four positions of end-easy.
 fn mine(place: &Place, top: &str, engine: &str) -> String {
     let runs = "[[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"end-easy\"]\n";
     let text = format!("name = \"mine\"\nlimit = 4\n{top}\n[engines.mine]\n{engine}\n{runs}");
@@ -89,7 +89,7 @@ fn an_engine_is_a_variant_of_measure_report_and_compare() {
     assert_eq!(cells(&out), 160, "nothing is measured twice");
 }
 
-/// Every fault is a row with its status, takes nothing from the other rows, and does not hold up the run.
+/// Every fault is a row with its status, changes no other row, and does not block the run.
 #[test]
 fn whatever_a_program_does_is_a_row() {
     use Status::{Error, Ok, Signal, Timeout, Wrong};
@@ -137,14 +137,14 @@ fn whatever_a_program_does_is_a_row() {
         };
         assert_eq!(ended.status, expected, "{fault}: {}", ended.stderr);
         assert!(read(&place.name("run/engines/mine.log")).contains("has started"), "{fault}");
-        // A program that fails before it is ready is a row as ever.
+        // A program that fails before it is ready has a row, too.
         if ["silent", "leaving", "crashing", "lying"].contains(&fault) {
             let place = self::place();
             run(&mine(&place, "time-limit = \"1s\"", &faulty(fault)));
             assert_eq!(with_status(&self::theirs(&place), statuses[0]), 4, "{fault} at its first question");
         }
     };
-    // Most of them wait: a few at a time.
+    // Several at a time, because most of them wait.
     thread::scope(|scope| {
         for some in faults.chunks(5) {
             scope.spawn(move || some.iter().copied().for_each(check));
@@ -180,7 +180,7 @@ fn c4lab_is_an_engine_of_the_same_scores_and_nodes() {
             assert!(row.engine_ns.is_some() && row.nodes.is_none(), "{row:?}");
         }
     }
-    // Its nodes are its own count: they stand in no gate.
+    // The engine counts its nodes in its own way, so no gate compares them.
     assert_eq!(run(&format!("compare {out} --base pons-12 --to ladder --gate-nodes 0.9")).status, 1);
     let place = self::place();
     good(&format!("measure engines --limit 3 --repetitions 1 --quiet --out {}", place.name("run")));
@@ -231,7 +231,7 @@ fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
     assert!(!place.path("run").exists());
 }
 
-/// Columns from 0, plies, signs, a greeting, a folder, an environment: told in a table, answered by a script.
+/// Columns from 0, plies, signs, a greeting, a folder, an environment: keys of a table, for the answers of a script.
 #[test]
 fn programs_of_other_habits_are_told_about_in_a_table() {
     let place = place();
@@ -250,7 +250,7 @@ fn programs_of_other_habits_are_told_about_in_a_table() {
     let rows = samples(&place.name("run"));
     assert_eq!((of(&rows, "habits").len(), with_status(&rows, Status::Ok)), (4, 8));
     assert!(place.path("built").exists());
-    // A banner and remarks before every answer: the moves tell which line is the answer.
+    // A banner and remarks before every answer: the line with the moves is the answer.
     let place = self::place();
     let every = "[ $n = 0 ] && printf 'Solver 3.1\\n64 MiB, no book\\n'; n=1; echo \"thinking ...\"";
     let engine = Script { first: "n=0", every, says: "in no time" }.write(&place);
@@ -258,7 +258,7 @@ fn programs_of_other_habits_are_told_about_in_a_table() {
     assert_eq!(with_status(&theirs(&place), Status::Ok), 4);
 }
 
-/// The identity of `sh solver.sh` is the script's, not the shell's; values of the environment are told by their digest.
+/// The identity of `sh solver.sh` is that of the script and not of the shell. Of its environment it has a digest.
 #[test]
 fn another_program_is_another_experiment() {
     let place = place();
@@ -272,7 +272,7 @@ fn another_program_is_another_experiment() {
     refused(1, &[(&with("hunter2"), "another program")]);
 }
 
-/// What one program took is never put under the name of another.
+/// Times of one program are never mixed with those of another one with the same name.
 #[test]
 fn two_versions_of_an_engine_are_never_merged() {
     let place = place();
@@ -293,7 +293,7 @@ fn two_versions_of_an_engine_are_never_merged() {
     assert_eq!(of(&samples(&place.name("out")), "mine").len(), 4);
 }
 
-/// It is asked something easy before the first position, and before every batch, outside of all times.
+/// An engine gets an easy position before the first position and before every batch, outside of all times.
 #[test]
 fn a_first_question_makes_it_ready() {
     let place = place();
@@ -306,7 +306,7 @@ fn a_first_question_makes_it_ready() {
     assert!(heard.lines().filter(|line| *line != UNTIMED).eq(["121212"].into_iter().chain(asked)), "{heard}");
 }
 
-/// A program that never answers holds up no signal, nor does a build; what was measured stays.
+/// Neither a program that never answers nor a build delays the end by a signal. Measured rows stay.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
@@ -327,7 +327,7 @@ fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
     }
 }
 
-/// Where the system can do it, a program ends with the c4lab that started it, even one that is killed.
+/// On Linux a program ends with the c4lab that started it, even if c4lab is killed.
 #[test]
 fn no_program_outlives_a_killed_run() {
     if Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]).status().is_err() {
@@ -358,7 +358,7 @@ fn a_log_has_an_end() {
     assert!(length > 16 << 20 && length < (16 << 20) + 100, "{length}");
 }
 
-/// Its rows are wrong, and say so; those of the others are none the worse, and it is no contradiction.
+/// The rows of a program with wrong answers have the status `wrong`. Other rows do not change, and nothing contradicts.
 #[test]
 fn a_program_that_is_wrong_at_times_is_merged() {
     let place = place();
@@ -371,7 +371,7 @@ fn a_program_that_is_wrong_at_times_is_merged() {
     assert_eq!(cells(&place.name("merged")), 24);
 }
 
-/// Cells that fail are rows: the shards after them have theirs, and nothing is measured again.
+/// Failed cells are rows: the shards after them are measured, and nothing is measured again.
 #[test]
 fn a_local_campaign_goes_on_after_cells_that_failed() {
     let place = place();
@@ -388,7 +388,7 @@ fn a_local_campaign_goes_on_after_cells_that_failed() {
     assert_eq!(run(&format!("campaign status {file} {} {}", shards[0], shards[1])).status, 1);
 }
 
-/// Wrong, failed and limited are told apart, and the log of what failed is quoted.
+/// Wrong, failed and limited cells are told apart, and the log of failed ones is quoted.
 #[test]
 fn a_failure_quotes_what_the_program_wrote_last() {
     let place = place();
@@ -401,7 +401,7 @@ fn a_failure_quotes_what_the_program_wrote_last() {
     assert_eq!((failures.status, table(&failures.stdout).len()), (4, 2), "{}", failures.stdout);
 }
 
-/// The mean time of the engine in the summary, and the name that it has there.
+/// The mean time and the name of the engine in the summary.
 fn mean(folder: &str, more: &str) -> (String, f64) {
     let rows = table(&good(&format!("report {folder} --tables summary --format csv {more}")));
     let row = rows.iter().find(|row| row["variant"].starts_with("mine")).unwrap();
@@ -422,15 +422,15 @@ fn a_program_s_own_time_enters_the_tables_under_a_mark() {
     let (name, ours) = mean(&out, "--engine-clock ours");
     assert!(name == "mine" && ours > 5000.0, "{name} {ours}");
     assert!(good(&format!("compare {out} --base pons-12 --to mine")).contains("mine (own clock)"));
-    // Its nodes stand in a column of their own.
+    // The engine's own nodes have a separate column.
     let rows = table(&good(&format!("report {out} --tables summary --format csv")));
     let nodes: Vec<bool> = rows.iter().map(|row| row["mean_nodes"].is_empty()).collect();
     assert_eq!((nodes, rows[1]["engine_nodes"].as_str()), (vec![false, true], "17"));
-    // A record keeps the clock of its manifest, and is read by it.
+    // A record is read by the clock of its manifest.
     good(&format!("report {out} --record {record}"));
     assert_eq!(mean(&record, ""), own);
     refused(2, &[(&format!("report {out} --record {record}-2 --engine-clock ours"), "")]);
-    // Another clock is another setting, whose rows are not merged or compared with these.
+    // Rows of another clock are not merged or compared with these.
     let other = self::place();
     let engine = Script { says: "17 5", ..Script::default() }.write(&other);
     good(&mine(&other, "", &engine));

@@ -44,7 +44,7 @@ fn lists_are_for_people_and_programs() {
     let techniques = named(&attributions, "attribution")["techniques"].as_str().unwrap();
     assert!(techniques.split(' ').count() == 8 && techniques.contains("null-windows"), "{techniques}");
     assert_eq!(good("list words").trim_end(), read("docs/GLOSSARY.md").trim_end());
-    // A name picks some of what there is.
+    // A part of a name selects entries.
     let some = json(&good("list variants PONS-1 --format json"));
     let some = some.as_array().unwrap();
     assert!(some.len() >= 3 && some.iter().all(|record| record["name"].as_str().unwrap().contains("pons-1")));
@@ -52,7 +52,7 @@ fn lists_are_for_people_and_programs() {
     refused(2, &[("list test-sets nope", "nope")]);
 }
 
-/// Vectors that this build does not have, or would only emulate, are listed with the reason, and never measured.
+/// Variants with vectors that this build lacks or emulates are listed with the reason, and never measured.
 #[test]
 fn what_this_build_cannot_measure_is_said() {
     let real = cfg!(all(feature = "simd", target_feature = "avx2"));
@@ -92,7 +92,7 @@ fn test_sets_show_whether_they_can_be_opened() {
 #[test]
 fn bench_prints_a_signature() {
     assert!(good("bench --variant pons-12").contains("\nNodes: 9671863\n"));
-    // Without a name it is the champion's.
+    // The default is the champion.
     assert_eq!(good("bench").lines().next(), good("bench --variant champion").lines().next());
 }
 
@@ -132,14 +132,14 @@ fn fits(line: &str) {
         let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > width).collect();
         assert!(long.is_empty(), "{line} at {width}: {long:#?}");
         let lost: Vec<String> = words(&whole).difference(&words(&text)).cloned().collect();
-        // A heading that is above an empty column of a list is not repeated in a paragraph.
+        // The heading of an empty column is not repeated in the paragraphs of a narrow list.
         let first = whole.lines().next().unwrap_or_default();
         let lost: Vec<_> = lost.into_iter().filter(|word| !line.starts_with("list") || !first.contains(word)).collect();
         assert!(lost.is_empty(), "{line} at {width}: {lost:?}\n{text}");
     }
 }
 
-/// Long names, a run-time variant, two processes, limits and a program: every table has something to show.
+/// Long names, a dynamic variant, two processes, limits and an engine: every table has a row.
 fn wide(place: &Place) -> String {
     let out = place.name("run");
     let variants = "pons-12-table-wide,champion-threats-halves,champion[order=centre],pons-12";

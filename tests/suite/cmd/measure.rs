@@ -9,7 +9,7 @@ use c4lab_measure::fixtures;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
-/// A small measurement: two variants on the first positions of end-easy.
+/// A small measurement of two variants on the first positions of end-easy.
 pub(crate) fn small(out: &str, limit: usize) -> String {
     format!("measure --variants pons-10,pons-12 --test-sets end-easy --limit {limit} --quiet --out {out}")
 }
@@ -22,7 +22,7 @@ fn every_cell_is_a_checked_row_and_the_summary_follows() {
     let rows = samples(&out);
     assert_eq!((rows.len(), cells(&out)), (2 * 5 * 2 * 2, 2 * 5 * 2 * 2));
     assert!(rows.iter().all(|row| row.status == Status::Ok && row.nodes.is_some() && row.wall_ns > Some(0)));
-    // In a block one variant runs a batch, then the other the same.
+    // In a block both variants run one batch, one after the other.
     let of_block = |row: &Sample| (row.goal, row.repetition, row.batch);
     for block in rows.chunk_by(|one, other| of_block(one) == of_block(other)) {
         let (first, second) = block.split_at(block.len() / 2);
@@ -58,7 +58,7 @@ fn the_manifest_says_what_ran_where_and_names_no_folder() {
     }
 }
 
-/// The pilot's batches: a pass has some thirty blocks.
+/// The sizes of batches, from the pilot: a pass has about thirty blocks.
 #[test]
 fn a_pilot_says_how_long_batches_are() {
     let place = place();
@@ -88,7 +88,7 @@ fn a_wrong_score_is_a_failed_row_and_exit_status_4() {
     assert!(first.status == 4 && first.stderr.contains("set.txt, line 2, pons-1"), "{}", first.stderr);
     assert_eq!(with_status(&samples(&out), Status::Wrong), 2);
     assert!(read(&format!("{out}/summary.csv")).contains("pons-10,strong,2,1,1,0"));
-    // It stays wrong when nothing is left to measure, in the report, and when nobody reads the table.
+    // The status stays wrong when nothing is left to measure, in the report, and when stdout is closed.
     assert_eq!((run(&measure).status, run(&format!("report {out}")).status), (4, 4));
     assert_eq!(unread(&mut crate::support::command(&measure)).status, 4);
     assert_eq!(run(&format!("report {out} --record {record}")).status, 1);
@@ -135,7 +135,7 @@ fn counters_come_from_a_pass_of_their_own() {
     let (count, [nodes, probes, hits]) = sums("counters");
     assert!(count == 6 && nodes > 0 && hits <= probes && probes > 0);
     assert_eq!(sums("anatomy").1, [nodes, probes, hits]);
-    // A folder that is whole already is counted again, and compared.
+    // A folder with all counts is counted again, and the counts are compared.
     fs::remove_file(place.path("run/counters.csv")).unwrap();
     good(&measure);
     assert_eq!(sums("counters").1, [nodes, probes, hits]);
@@ -245,7 +245,7 @@ fn one_variant_with_tables_of_several_sizes_stands_beside_itself() {
     good(&format!("compare {out} --base {} --to {}", sizes[0].0, sizes[1].0));
 }
 
-/// A variant that says only who wins answers no question of a score, whoever asks.
+/// A variant that finds only the winner is refused by every command that needs a score.
 #[test]
 fn who_says_only_who_wins_is_asked_for_no_score() {
     let place = place();
@@ -267,7 +267,8 @@ fn who_says_only_who_wins_is_asked_for_no_score() {
     good(&format!("measure --variants fhourstones,pons-12 --test-sets end-easy --limit 20 --goal weak --out {out}"));
 }
 
-/// Changes in brackets: measured at run time beside a dynamic variant of the base, which stands for it in time.
+/// A variant with changes in brackets is measured beside a dynamic variant of the base, to which its times are
+/// compared.
 #[test]
 fn a_changed_variant_is_measured_beside_a_dynamic_variant_of_its_base() {
     let place = place();
@@ -296,14 +297,14 @@ fn a_changed_variant_is_measured_beside_a_dynamic_variant_of_its_base() {
     assert_eq!(has, [true, false, true, true], "times of compiled and dynamic variants are not compared");
     measure(&format!("{base},{changed},pons-12"));
     assert_eq!(cells(&out), 16, "nothing is measured twice");
-    // `compare` puts the dynamic variant in the base's place, and refuses where there is none.
+    // `compare` takes the dynamic variant as the base, and refuses if there is none.
     assert!(run(&format!("compare {out} --base {base} --to '{changed}'")).stderr.contains(dynamic));
     assert!(!run(&format!("compare {out} --base {base} --to '{changed}' --nodes-only")).stderr.contains(dynamic));
     refused(1, &[(&format!("compare {out} --base pons-12 --to '{changed}'"), "pons-12[]")]);
     good(&format!("campaign status {out} {out}"));
 }
 
-/// A neighbour of one change has a name of its own with the feature `ablations`, and runs as any other change without it.
+/// A variant with one change has a name with the feature `ablations`, and is dynamic without it.
 #[test]
 fn one_change_neighbours_are_measured_with_and_without_their_feature() {
     let place = place();
@@ -333,7 +334,7 @@ fn names_that_cannot_be_read_are_usage_errors_everywhere() {
     }
 }
 
-/// The reader goes away before the table is printed; nobody can be told anything: the rows are what counts.
+/// A reader that goes away before the table is printed changes no row and no status.
 #[test]
 fn streams_that_take_nothing_are_no_fault_of_a_measurement() {
     let place = place();

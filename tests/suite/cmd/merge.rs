@@ -1,5 +1,5 @@
-//! `c4lab merge`, shards and `campaign status`: whatever the order, the steps and the repetitions, the same folder to the byte; and what is
-//! refused.
+//! `c4lab merge`, shards and `campaign status`: the bytes of a merged folder do not depend on the order, the steps and
+//! the repetition of merges; and refusals.
 
 use crate::support::{
     Ended, Place, cells, command, ended, good, manifest, place, read, refused, run, samples, started, table,
@@ -21,14 +21,14 @@ use std::sync::LazyLock;
 const FILES: [&str; 6] =
     ["manifest.json", "processes.csv", "variants.csv", "positions.csv", "samples.csv", "summary.csv"];
 const VARIANTS: [&str; 2] = ["pons-11", "pons-12"];
-/// What was really measured: the manifest that those of these tests differ from.
+/// The manifest of a real measurement, from which these tests make theirs.
 static MEASURED: LazyLock<Manifest> = LazyLock::new(|| {
     let place = place();
     good(&format!("measure --variants pons-12 --test-sets end-easy --limit 1 --out {}", place.name("run")));
     Manifest::read(&place.path("run")).unwrap().unwrap()
 });
 
-/// A row of run `run` on machine `machine`: its nodes hang on what is searched, its time on the run too.
+/// A row of run `run` on machine `machine`: its nodes depend on the cell, its time also on the run.
 fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
     Sample {
         run_id: format!("run{machine}{run}"),
@@ -48,7 +48,7 @@ fn row(machine: usize, run: usize, position: u64, variant: usize) -> Sample {
     }
 }
 
-/// The manifest of two runs of a machine; the second may not have come to its end yet.
+/// The manifest of two runs of a machine. The second may not have ended.
 fn manifest_of(machine: usize, shard: Option<Shard>, ended: bool) -> Manifest {
     let mut manifest = MEASURED.clone();
     let mut experiment = Experiment::blank("test");
@@ -149,7 +149,7 @@ proptest! {
         prop_assert_eq!(&merge(&place, "left", &["ab", "c"]), &all);
         prop_assert_eq!(&merge(&place, "right", &["a", "bc"]), &all);
         prop_assert_eq!(&merge(&place, "twice", &["a", "a", "b", "bc", "c", "all"]), &all);
-        // Into a folder that is one of them, and again.
+        // Into one of the merged folders, and twice.
         prop_assert_eq!(&merge(&place, "ab", &["ab", "c"]), &all);
         prop_assert_eq!(&merge(&place, "ab", &["ab"]), &all);
         let rows: HashSet<(String, String)> =
@@ -176,7 +176,7 @@ fn a_cell_of_two_machines_is_two_observations_and_the_manifest_tells_of_both() {
     assert!(manifest.merged.unwrap().mixed.is_empty());
 }
 
-/// Of a run that was copied while it went on, what it came to in the end is kept.
+/// Of a run that was copied while it was measured, the later state is kept.
 #[test]
 fn a_run_that_has_ended_since_is_one_run() {
     let place = folders(&[Made { ended: false, rows: 7, ..Made::whole(0) }, Made::whole(0)]);
@@ -200,7 +200,7 @@ fn reports_of_two_machines_compare_times_within_one_and_pool_nodes() {
     let apart: HashSet<String> =
         table(&read(&format!("{out}/summary.csv"))).iter().map(|row| row["apart"].clone()).collect();
     assert_eq!(apart.len(), 2, "{apart:?}");
-    // A record is read as a folder is, and keeps everything.
+    // A record is read as a folder, without loss.
     good(&format!("report {out} --record {record}"));
     assert_eq!(merge(&place, "again", &["record"]), merged);
 }
@@ -223,7 +223,7 @@ fn rows_that_contradict_each_other_are_named_and_nothing_is_written() {
             assert!(!place.path("out").exists(), "nothing is written");
         }
     }
-    // What is there already stays as it is.
+    // An existing folder does not change.
     let good = merge(&place, "out", &["a"]);
     assert_eq!(run(&merging(&place, "out", &["out", "nodes"])).status, 4);
     assert_eq!(files(&place.path("out")), good);
@@ -254,7 +254,7 @@ fn other_experiments_and_builds_are_merged_on_request_only_and_other_sets_never(
         assert!(!place.path("out").exists());
         good(&format!("{line} --mixed"));
         assert_eq!(manifest(&place.name("out"))["merged"]["mixed"], serde_json::json!([word]));
-        // What is mixed stays so, and is said by every report.
+        // A mixed folder stays mixed, and every report says so.
         refused(1, &[(&merging(&place, "more", &["out"]), "--mixed")]);
         assert!(run(&format!("report {}", place.name("out"))).stderr.contains(word));
         fs::remove_dir_all(place.path("out")).unwrap();
@@ -274,24 +274,24 @@ fn no_row_of_the_place_is_lost() {
     let before = merge(&place, "out", &["a"]);
     refused(1, &[(&merging(&place, "out", &["b"]), "12 rows")]);
     assert_eq!(files(&place.path("out")), before);
-    // A folder of other things, and a file.
+    // A folder with other files, and a file.
     fs::create_dir(place.path("things")).unwrap();
     for name in ["things/notes.txt", "file"] {
         place.file(name, "mine");
     }
     refused(1, &[(&merging(&place, "things", &["a"]), "things"), (&merging(&place, "file", &["a"]), "file")]);
     assert_eq!((read(&place.name("things/notes.txt")), read(&place.name("file"))), ("mine".into(), "mine".into()));
-    // An empty one is as good as none.
+    // An empty folder is treated as a new one.
     fs::create_dir(place.path("empty")).unwrap();
     assert_eq!(merge(&place, "empty", &["a"]), before);
-    // One that somebody measures into; one without samples.
+    // A folder that is being measured into, and one without samples.
     let open = Folder::open(&place.path("a")).unwrap();
     refused(1, &[(&merging(&place, "a", &["a", "b"]), "another c4lab")]);
     drop(open);
     refused(1, &[(&merging(&place, "x/y", &["nowhere"]), "nowhere")]);
 }
 
-/// The files of a folder that is there are replaced one after another: after each of them it is whole.
+/// The files of an existing folder are replaced one after another, and the folder is valid after each of them.
 #[test]
 fn a_crash_between_two_files_leaves_a_good_folder() {
     let place = folders(&[Made::whole(0), Made::whole(1)]);
@@ -320,7 +320,7 @@ fn a_merged_folder_is_not_measured_into_and_a_record_is_merged() {
     assert_eq!(cells(&whole), 2);
 }
 
-/// A place with a small experiment in a file whose name has a blank, and the word for it: 40 cells.
+/// A folder with a small experiment of 40 cells in a file whose name has a blank, and that name as a shell word.
 fn planned() -> (Place, String) {
     let place = place();
     let text = "name = \"mine\"\nrepetitions = 2\n\n[[runs]]\nvariants = [\"pons-10\", \"pons-12\"]\n\
@@ -329,7 +329,7 @@ fn planned() -> (Place, String) {
     (place, format!("'{file}'"))
 }
 
-/// The rows without the columns that differ from run to run, in one order. Each process measures the resolution of its clock anew.
+/// The sorted rows without the columns that differ from run to run. Each process measures the resolution of its clock.
 fn timeless(folder: &str) -> Vec<String> {
     let bare = |row: Sample| Sample {
         run_id: String::new(),
@@ -382,14 +382,14 @@ fn shards_are_the_whole_and_share_its_digest() {
         text.lines().map(str::to_string).collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!((counters("merged"), timeless(&folder("merged"))), (counters("whole"), parts));
-    // A folder keeps its shard.
+    // A folder takes no other shard.
     for (name, more) in [("1-3", "--shard 2/3"), ("1-3", ""), ("whole", "--shard 1/3")] {
         let before = read(&format!("{}/samples.csv", folder(name)));
         let ended = measured(&file, &folder(name), &format!("--counters {more}"), &[]);
         assert!(ended.status == 1 && ended.stderr.contains("shard"), "{}", ended.stderr);
         assert_eq!(read(&format!("{}/samples.csv", folder(name))), before);
     }
-    // More shards than positions: some have none.
+    // With more shards than positions, some shards are empty.
     measured(&file, &folder("none"), "--shard 400/1000", &[]).ok();
 }
 
@@ -409,7 +409,7 @@ fn a_task_of_a_slurm_array_measures_its_shard() {
     assert!(!place.path("odd").exists());
 }
 
-/// The scripts of experiments/scheduler/: what they measure, merged, are the rows of one process; and what is there is not measured twice.
+/// The scripts of experiments/scheduler/: their merged rows are those of one process, and no cell is measured twice.
 #[test]
 fn the_scripts_measure_what_one_process_does() {
     let parallel = Command::new("parallel").arg("--version").output();

@@ -1,4 +1,4 @@
-//! Subcommands, driven as people and scripts drive them.
+//! Tests of the subcommands by the command line.
 
 mod attribute;
 mod boards;

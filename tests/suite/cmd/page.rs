@@ -1,5 +1,5 @@
-//! The page in a real browser: it sorts, filters, says what a dot is, fits every window, and complains of nothing. A script that is added to it
-//! uses it, and tells a page around it what it found.
+//! The page in a real browser: it sorts, filters, names a dot, fits every window, and has no error. A script that is
+//! added to the page uses it, and reports to the page around it.
 
 use crate::support::{good, json, place, read};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ choose('set', 'middle-easy');
 found.sets = [...document.querySelectorAll('.group')].filter((it) => it.offsetParent).map((it) => it.dataset.set);
 ['set', 'variant'].forEach((id) => choose(id, ''));
 found.again = column(0);
-// The first dot is pointed at; then the keyboard goes from dot to dot.
+// The pointer is on the first dot; then the keyboard moves from dot to dot.
 const [panel, svg] = [() => one('.panel').textContent, one('.scatter-time svg')];
 const [x, y] = svg.querySelector('.dots').getAttribute('d').match(/[\d.]+/g).map(Number);
 const [box, right] = [svg.getBoundingClientRect(), new KeyboardEvent('keydown', { key: 'ArrowRight' })];

@@ -1,5 +1,5 @@
-//! The pages that people begin with: every command that stands there is understood, those in blocks of shell are run, and other programs read
-//! samples as docs/FORMAT.md says.
+//! The first pages of the documentation: every command there is valid, those in blocks of shell are run, and other
+//! programs read samples as docs/FORMAT.md says.
 
 use crate::support::{BINARY, good, place, read, run, samples};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 const PAGES: [&str; 3] = ["README.md", "docs/TUTORIAL.md", "docs/REFERENCE.md"];
 
-/// The lines of commands in blocks of a kind, without the comments behind them.
+/// The lines of commands in blocks of the given kinds, without comments.
 fn commands(page: &str, kinds: &[&str]) -> Vec<String> {
     let text = read(page);
     let (mut block, mut found) = (None, Vec::new());
@@ -38,10 +38,10 @@ fn shell(command: &str, folder: &Path) -> std::process::Output {
         .unwrap()
 }
 
-/// What stands behind `--help` is not read, and what stands before it must be right.
+/// Each command line is run with `--help` at the end, which checks the arguments before it.
 #[test]
 fn every_command_of_the_pages_is_understood() {
-    // A line writes there what it prints.
+    // Lines of the documents write into this folder.
     std::fs::create_dir_all("runs").unwrap();
     for page in PAGES {
         let all = commands(page, &["sh", "text"]);
@@ -106,7 +106,7 @@ fn the_tutorial_shows_what_is_printed() {
     }
 }
 
-/// A text without the times in it: those of a line of an answer, and of the effort below a board.
+/// `text` without times: those in the line of an answer, and those below a board.
 fn without_times(text: &str) -> String {
     let line = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
@@ -119,7 +119,7 @@ fn without_times(text: &str) -> String {
     text.trim_end().lines().map(|text| line(text) + "\n").collect()
 }
 
-/// The lines of docs/FORMAT.md that read samples in other programs, run as they stand there: mean times by set, goal and variant.
+/// Runs the code of docs/FORMAT.md that reads samples in other programs: mean times by set, goal and variant.
 #[test]
 #[ignore = "needs other programs"]
 fn other_programs_find_the_same_means() {
@@ -137,7 +137,7 @@ fn other_programs_find_the_same_means() {
     let shell = section.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("lines of shell");
     assert_eq!((times.len(), shell.lines().count()), (8, 4));
     for line in shell.lines() {
-        // An interpreter, and the library that it imports.
+        // The interpreter, and a library that it must have.
         let import = line.split("import ").nth(1).and_then(|rest| rest.split(';').next());
         let mut command = Command::new(line.split(' ').next().unwrap());
         match import {

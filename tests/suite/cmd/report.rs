@@ -1,4 +1,4 @@
-//! `c4lab report`, `compare`, `rank` and `proof` through real processes: tables, gates, and folders that are not as they should be.
+//! `c4lab report`, `compare`, `rank` and `proof` through real processes: tables, gates, and faulty folders.
 
 use crate::support::{Place, good, json, place, read, refused, run, samples, table};
 use c4lab_measure::files::manifest::CountManifest;
@@ -6,7 +6,7 @@ use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
 use std::fs;
 
-/// A place with a small run: pons-10 and pons-12 on four positions of two sets, twice, both goals, counted.
+/// A folder with a small run: pons-10 and pons-12 on four positions of two sets, two repetitions, both goals, counters.
 fn measured() -> (Place, String) {
     let place = place();
     let out = place.name("run");
@@ -42,7 +42,7 @@ fn every_table_is_printed_in_every_format() {
     for table in tables {
         let columns = table["columns"].as_array().unwrap();
         for row in table["rows"].as_array().unwrap() {
-            // Two columns of one name would be one key.
+            // Columns with equal names would be one key.
             assert_eq!(row.as_object().unwrap().len(), columns.len(), "{table}");
             for column in columns {
                 let value = &row[column["name"].as_str().unwrap()];
@@ -70,7 +70,7 @@ fn a_gate_fails_with_its_own_status() {
     let compare = |more: &str| run(&format!("compare {out} {more}")).status;
     let rows = table(&good(&format!("compare {out} {PAIR} --format csv")));
     assert!(rows.iter().any(|row| row["set"] == "pooled") && rows.iter().any(|row| row["of"] == "nodes"), "{rows:?}");
-    // Nodes have no noise: pons-12 never takes a third of those of pons-10 here, nor three times as many.
+    // Nodes have no noise: those of pons-12 are between a third and three times those of pons-10 here.
     assert_eq!(compare(&format!("{PAIR} --gate-nodes 0.3")), 0);
     assert_eq!(compare(&format!("{PAIR} --gate-nodes 1000")), 3);
     assert_eq!(compare(&format!("{PAIR} --gate 1000000 --goal weak")), 3);
@@ -88,7 +88,7 @@ fn what_cannot_be_compared_is_refused() {
     refused(2, &[(&format!("compare {out} {out} --base pons-12"), "itself")]);
     let each = |change: fn(&mut Sample)| move |rows: &mut Vec<Sample>| rows.iter_mut().for_each(change);
     let machine = changed(&place, "machine", each(|row| row.machine_id = "0123456789ab".to_string()));
-    // Means of many searches stand in no ratio with times of single ones.
+    // Means over many searches are not compared with times of single searches.
     let means = changed(&place, "means", each(|row| row.resolution_ns = 0));
     for other in [&machine, &means] {
         refused(1, &[(&format!("compare {out} {other} {PAIR}"), "--nodes-only")]);
@@ -138,11 +138,11 @@ fn folders_that_are_not_as_they_should_be() {
             (&format!("report {}", place.name("nothing")), "nothing"),
         ],
     );
-    // A torn last line is passed over.
+    // A torn last line is skipped.
     let whole = fs::read(place.path("run/samples.csv")).unwrap();
     fs::write(place.path("run/samples.csv"), &whole[..whole.len() - 20]).unwrap();
     good(&format!("report {out}"));
-    // A variant that is no more, and a choice that cannot be read: the rest is shown.
+    // A variant that no longer exists and a choice that cannot be read do not hide the rest.
     let gone = changed(&place, "gone", |rows| {
         rows.iter_mut().for_each(|row| row.variant = row.variant.replace("pons-10", "pons-ten"));
     });
@@ -177,7 +177,7 @@ fn wrong_rows_and_moved_nodes_are_the_exit_status_and_limited_ones_are_not() {
     assert_eq!(status(&limited), [0, 0]);
 }
 
-/// Three variants on two sets; the third on one of them, and on fewer positions.
+/// Three variants on two sets. The third is on one set only, with fewer positions.
 #[test]
 fn all_variants_are_ranked_on_the_positions_that_all_have() {
     let place = place();
@@ -193,7 +193,7 @@ fn all_variants_are_ranked_on_the_positions_that_all_have() {
     let two = ranked("--variants pons-10,pons-12 --base pons-12");
     assert!(two["note"].as_str().unwrap().contains("12 positions"), "{two}");
     good(&format!("report {out} --html {}", place.name("page.html")));
-    // A wrong row is no rank.
+    // A variant with a wrong row has no rank.
     let wrong = changed(&place, "wrong", |rows| {
         let row = rows.iter_mut().find(|row| row.variant == "pons-12" && row.set == "begin-easy");
         row.unwrap().status = Status::Wrong;
@@ -211,7 +211,7 @@ fn counted(group: &str, function: &str, id: &str, instructions: u32, second: u32
     )
 }
 
-/// Counts of instructions are printed, recorded, read again and spliced; a summary that cannot be read is an error with its file.
+/// Instruction counts are printed, recorded and read again. A summary that cannot be read is an error with its file.
 #[test]
 fn instruction_counts_are_reported() {
     let place = place();
@@ -250,7 +250,7 @@ fn instruction_counts_are_reported() {
     refused(1, &[(&format!("report {folder}"), "manifest.json")]);
 }
 
-/// `c4lab proof` over folders that were measured before. What the proofs say is up to the machine.
+/// `c4lab proof` on folders that were measured before. The results of the self-tests depend on the machine.
 #[test]
 fn proofs_are_told_from_a_folder_and_its_record() {
     let place = place();

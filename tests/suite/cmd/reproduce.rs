@@ -26,11 +26,11 @@ fn claims_are_measured_judged_and_kept() {
     assert!(time["effect"].parse::<f64>().is_ok() && time["effect_low"].is_empty(), "{time:?}");
     assert_eq!(measured["pons-12-end-easy-strong-mean"]["verdict"], "not-tested", "six positions are no mean");
     assert_eq!(read(&format!("{out}/claims.csv")), csv);
-    // Again, and nothing is measured twice.
+    // The second run measures nothing.
     let kept = || read(&format!("{out}/samples.csv"));
     let before = kept();
     assert_eq!((good(&format!("{SMALL} {out}")), kept()), (csv, before));
-    // From the folder, and from a record of it.
+    // Verdicts from the folder, and from a record of it.
     let from =
         format!("reproduce pons-12-end-easy-strong herzberg --from {out} --format csv --quiet --record {record}");
     let verdicts = good(&from);
@@ -59,7 +59,7 @@ fn claims_are_measured_in_several_processes() {
     assert_eq!((good(&measure), read(&format!("{out}/samples.csv"))), (csv, samples), "resumed");
 }
 
-/// Curves and stores are judged by records, several at once, and the verdicts alone are kept.
+/// Claims about curves and stores are judged by several records at once, and only the verdicts are kept.
 #[cfg(feature = "extras")]
 #[test]
 fn several_records_give_verdicts_and_sources_are_counted() {
@@ -97,7 +97,7 @@ fn several_records_give_verdicts_and_sources_are_counted() {
     assert!(spliced(&place, &format!("claims {record} claims=bot-store"), &record).contains("| bot-store-sets "));
 }
 
-/// On whole original sets the means of nodes are the published ones, but for one misprint.
+/// On whole original sets the means of nodes are the published ones, except for one misprint.
 #[test]
 #[ignore = "a whole record"]
 fn the_record_of_the_ladder_bears_out_the_published_means() {
@@ -107,21 +107,21 @@ fn the_record_of_the_ladder_bears_out_the_published_means() {
     let apart: Vec<&str> =
         means.iter().filter(|row| row["verdict"] != "reproduced").map(|row| &row["claim"][..]).collect();
     assert_eq!(apart, ["pons-08-end-easy-weak-mean"]);
-    // And so are the ratios of nodes wherever both were measured in full.
+    // The ratios of nodes are the published ones, too, if both variants were measured in full.
     let full = |row: &&HashMap<String, String>| row["claim"].ends_with("-nodes") && row["interval_over"] == "exact";
     let other = |row: &&HashMap<String, String>| !row["claim"].contains("says") && row["verdict"] != "reproduced";
     let mut apart: Vec<&str> = rows.values().filter(full).filter(other).map(|row| &row["claim"][..]).collect();
     apart.sort_unstable();
     assert_eq!(apart, ["pons-08-end-easy-weak-nodes", "pons-09-end-easy-weak-nodes"]);
     assert_eq!(rows["pons-12-middle-easy-strong-time"]["verdict"], "same-sign", "a fixed record, a fixed seed");
-    // Time for a node, on a whole set of the record: a published 0.335, 0.363 here. One pass makes no interval.
+    // The time of a node on a whole set of the record: 0.335 published, 0.363 here. One pass gives no interval.
     let node_time = &rows["pons-says-10-node-time-middle-medium-strong"];
     assert_eq!([&node_time["positions"], &node_time["verdict"]], ["1000", "undecided"], "{node_time:?}");
     assert!(node_time["measured"].starts_with("0.3628"), "{node_time:?}");
     assert_eq!(rows["pons-02-end-easy-weak-mean"]["verdict"], "not-tested", "the record is older than the variant");
 }
 
-/// A claim about an original set is tested where the set is; a claim about a technique of others is measured here.
+/// A claim about an original set is tested if the set is there. A claim about a technique of other authors is measured.
 #[test]
 fn claims_about_other_programs_are_measured_where_they_can_be() {
     let place = place();
@@ -171,7 +171,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(!place.path("run").exists());
 }
 
-/// A limit that nothing can meet: every row is there, and nothing is decided.
+/// A limit that no search can meet: every row is there, and every verdict is undecided.
 #[test]
 fn when_all_positions_are_limited_nothing_is_decided() {
     let claim = "pons-12-middle-medium-strong";
@@ -194,7 +194,7 @@ fn claims_are_listed() {
     assert!(ids.iter().all(|id| id.starts_with("pons-11-middle") || id.starts_with("herzberg-heights")), "{ids:?}");
 }
 
-/// A claim whose own run would take too long is left out, and a run of whole sets is resumed.
+/// A claim whose own predicted time is too long is left out, and a run of whole sets is resumed.
 #[test]
 fn whole_sets_are_for_claims_that_are_predicted_to_end_in_time() {
     let place = place();

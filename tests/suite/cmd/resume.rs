@@ -1,4 +1,5 @@
-//! `c4lab measure` again into the same folder: nothing is measured twice, lost or mixed up, however the last run ended.
+//! `c4lab measure` into a folder of an earlier run: no cell is measured twice, lost or mixed up, after any end of that
+//! run.
 
 use super::measure::small;
 use crate::support::{
@@ -66,7 +67,7 @@ fn a_test_set_that_changed_is_refused() {
 fn a_killed_run_loses_no_row_and_goes_on() {
     let place = place();
     let (out, file) = (place.name("run"), place.name("run/samples.csv"));
-    // It had begun smaller, and grows while it is killed.
+    // A folder that was begun with a smaller experiment grows, and is killed meanwhile.
     good(&long(&out).replace("--limit 40", "--limit 2"));
     let mut child = started(&mut command(&long(&out)));
     under_way(&mut child, &file, 9);
@@ -74,7 +75,7 @@ fn a_killed_run_loses_no_row_and_goes_on() {
     child.wait().unwrap();
     let kept = samples(&out);
     assert!(kept.len() >= 8 && kept.len() < 80, "{} rows", kept.len());
-    // And the last row is torn, as a full disk or a power cut may leave it.
+    // The last row is torn, as by a full disk or a power cut.
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() - 20]).unwrap();
     good(&long(&out));
@@ -85,7 +86,7 @@ fn a_killed_run_loses_no_row_and_goes_on() {
     assert_eq!(manifest["history"].as_array().unwrap().len(), 1);
 }
 
-/// Whichever of several processes runs, a signal to the one that began ends it, and the same command goes on.
+/// A signal to the parent ends the running child, whichever process of several it is, and the same command resumes.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_keeps_its_rows_and_goes_on() {
@@ -111,7 +112,7 @@ fn an_interrupted_run_keeps_its_rows_and_goes_on() {
     }
 }
 
-/// A disk that fills up, played by a limit on the size of files.
+/// A full disk, simulated by a limit on the size of files.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
@@ -140,7 +141,7 @@ fn every_process_makes_all_passes() {
         .map(|process| rows.iter().filter(|row| row.process == process).map(|row| row.run_id.as_str()).collect())
         .collect();
     assert!(runs.iter().all(|run| run.len() == 1) && runs[0] != runs[1] && runs[1] != runs[2] && runs[0] != runs[2]);
-    // It is resumed as a whole, and what is there is not measured again.
+    // The resumed run completes the folder, and measures no cell again.
     let kept: Vec<Sample> = rows.into_iter().filter(|row| (row.process, row.position_id) != (2, 3)).collect();
     fixtures::write(&place.path("run"), &kept);
     good(&measure);
@@ -148,7 +149,7 @@ fn every_process_makes_all_passes() {
     assert_eq!(samples(&out)[..kept.len()], kept);
 }
 
-/// Cells that fail are rows of every process; the status says so once all have run.
+/// Failed cells are rows of every process, and give the exit status after all processes have run.
 #[test]
 fn a_program_that_fails_does_so_in_every_process() {
     let place = place();
@@ -160,7 +161,7 @@ fn a_program_that_fails_does_so_in_every_process() {
     assert_eq!((failed(1), failed(2), rows.len()), (2, 2, 12));
 }
 
-/// Processes that have all positions make the interval; one that was cut off is left out, and that is said.
+/// The interval is over processes with all positions. A process that was cut off is left out, with a message.
 #[test]
 fn a_process_that_was_cut_off_is_left_out() {
     let place = place();
@@ -200,7 +201,7 @@ fn passes_positions_and_processes_are_added_to_what_is_there() {
     assert_eq!((ours["history"].as_array().unwrap().len(), theirs.get("history")), (3, None));
     assert_eq!(ours["history"][0]["experiment"]["limit"], 3);
     assert_eq!(ours["history"][1]["last_run"], ours["runs"][1]["id"]);
-    // A folder from before and the folder that grew are of one experiment.
+    // An older copy of a folder and the grown folder are of one experiment.
     let merged = place.name("merged");
     good(&format!("merge {merged} {copy} {out}"));
     assert_eq!((cells(&merged), manifest(&merged)["history"].as_array().unwrap().len()), (48, 3));

@@ -1,4 +1,4 @@
-//! `c4lab solve`, and how every command ends, driven as people and scripts drive it. No test asserts a time.
+//! `c4lab solve`, and the ends of every command, by the command line. No test asserts a time.
 
 use crate::support::positions::{LATE, oracle};
 use crate::support::{command, good, json, place, read, refused, run, run_with, signal, started, table, unread};
@@ -19,10 +19,10 @@ fn positions_are_arguments_or_lines() {
         assert_eq!((line.len(), &line[0][..], line[1].parse()), (4, moves, Ok(oracle(moves))));
         assert!(line[2].parse::<u64>().is_ok() && line[3].parse::<u64>().is_ok());
     }
-    // CRLF, blanks around, no final newline: the same positions, the same nodes.
+    // CRLF, surrounding blanks and a missing final newline change neither positions nor nodes.
     let again = run_with("solve", format!("{}\r\n {} \n{}", LATE[0], LATE[1], LATE[2]).as_bytes()).words();
     assert!(lines.iter().zip(&again).all(|(a, b)| a[..3] == b[..3]) && again.len() == 3);
-    // The empty board is a dash; a blank line is nothing.
+    // A dash is the empty board. A blank line is skipped.
     for (line, input) in [("solve ''", ""), ("solve -", ""), ("solve", "-\n")] {
         let ended = run_with(&format!("{line} --node-limit 100"), input.as_bytes());
         assert!(ended.status == 5 && ended.stdout.starts_with("- ? "), "{}", ended.stdout);
@@ -32,7 +32,7 @@ fn positions_are_arguments_or_lines() {
     }
 }
 
-/// Lines of test sets and the command's own lines are read; a score that they hold is compared with the answer.
+/// Lines of test sets and of the command's own output are read, and their scores are compared with the answers.
 #[test]
 fn what_is_printed_is_read_again() {
     let scored: String = LATE.iter().map(|moves| format!("{moves} {}\n", oracle(moves))).collect();
@@ -49,7 +49,7 @@ fn what_is_printed_is_read_again() {
     assert_eq!(run_with("solve", format!("{} x\n44 99\n", LATE[0]).as_bytes()).status, 1);
 }
 
-/// Whatever a line is, it has a line of the output, in every format; bad ones are named by number.
+/// Every line of the input has a line of the output, in every format. Messages name bad lines by number.
 #[test]
 fn no_line_of_the_output_is_missing() {
     let input = format!("{}\n448\n-\n{}\n", LATE[0], LATE[1]);
@@ -112,7 +112,7 @@ fn json_and_csv_are_read_back() {
     }
 }
 
-/// The examples that people begin with have the scores of the solver.
+/// The scores in the examples of the documentation are those of the solver.
 #[test]
 fn examples_have_the_right_score() {
     let score = run("solve 44455554221").words()[0][1].clone();
@@ -134,7 +134,7 @@ fn examples_have_the_right_score() {
     assert!(found >= 3, "{found}");
 }
 
-/// Named and changed variants agree in nodes where they are the same search.
+/// A named variant and the same search written as changes have equal nodes.
 #[test]
 fn choices_run_as_the_variants_that_they_make() {
     let solved = |more: &str| run(&format!("solve 76674224447455771667336 {more}")).words()[0][..3].to_vec();
@@ -151,7 +151,7 @@ fn choices_run_as_the_variants_that_they_make() {
     }
     let (four, ten) = (solved("--variant pons-04"), solved("--variant pons-10"));
     assert!(four[1] == ten[1] && four[2] != ten[2]);
-    // What every command takes: the signature, an engine.
+    // Other commands take these names, too: `bench`, `engine serve`.
     assert!(good("bench --variant champion-threats-halves[]").contains("Nodes: 979077"));
     assert_eq!(
         run_with("engine serve --variant champion-threats-halves[order=centre]", b"44444415\n").words().len(),
@@ -202,7 +202,7 @@ fn limits_and_signals_end_a_search_cleanly() {
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
-        // It has answered once, so it listens, and is about to spend seconds at least on the empty board.
+        // After its first answer it listens to signals, and now searches the empty board for seconds at least.
         assert!(line.starts_with(LATE[0]));
         signal(&child, name);
         line.clear();
@@ -229,7 +229,7 @@ fn a_closed_pipe_ends_quietly_and_a_full_disk_is_an_error() {
     }
 }
 
-/// Nodes that are explained are those of the search; the sum of its questions is the same.
+/// The explained nodes are those of the search, and those of its questions add up to them.
 #[test]
 fn the_nodes_that_are_explained_are_those_of_the_search() {
     for variant in ["pons-05", "pons-12", "champion", "champion[order=centre]", "bot-final"] {
@@ -256,7 +256,7 @@ fn signs(drawing: &Value) -> BTreeSet<(u64, u64, &str)> {
     marks.map(|mark| (square(mark, "column"), square(mark, "row"), mark["sign"].as_str().unwrap())).collect()
 }
 
-/// Claimed squares are drawn on the board on which they lie; every sign is on an empty square and stands in its legend.
+/// Claimed squares are drawn on their board. Every sign is on an empty square and in the legend.
 #[test]
 fn explanations_are_drawn() {
     let drawing = &explained(&[OPEN], "champion")[0]["drawings"][0];
@@ -282,9 +282,9 @@ fn explanations_are_drawn() {
     assert!(drawn > 100, "{drawn} drawings");
 }
 
-/// The middle columns are filled; the first player wins with the last stone.
+/// The moves of a position with filled middle columns. The first player wins with the last stone.
 const NARROW: &str = "4444443265";
-/// The board of it, with the scores of the columns.
+/// The drawing of this position, with the scores of the columns.
 const DRAWN: &str = "  \
   1   2   3   4   5   6   7
   .   .   .   O   .   .   .
@@ -296,7 +296,7 @@ const DRAWN: &str = "  \
  -2  -2  -2   .   1  -2  -4
 ";
 
-/// Positions that are given or typed are drawn, in colours unless nobody wants them; a file of positions is answered in lines.
+/// Positions from arguments or a terminal are drawn, in colours unless NO_COLOR is set; a file gets lines.
 #[cfg(unix)]
 #[test]
 fn a_terminal_gets_boards_and_a_file_gets_lines() {

@@ -1,4 +1,4 @@
-//! `c4lab test-sets`, driven as people and scripts drive it. No test asserts a time.
+//! `c4lab test-sets` by the command line. No test asserts a time.
 
 use crate::support::positions::{LATE, oracle};
 use crate::support::{Ended, good, place, read, refused, run};
@@ -29,10 +29,10 @@ fn a_set_is_generated_from_its_seed_and_verified() {
     assert_eq!(fs::read_dir(place.path("a/b")).unwrap().count(), 1, "no temporary file is left");
     let file = place.name("a/b/end-easy.txt");
     good(&format!("test-sets verify {file} --scores pons-10"));
-    // The same with other threads and another judge; another with another seed.
+    // Other threads and another judge change no line. Another seed gives other lines.
     assert_eq!(generate("c", "--threads 3 --judge pons-06"), text);
     assert_ne!(generate("d", "--seed 2"), text);
-    // What is left out makes room for what would come next.
+    // Left-out positions are replaced by the next ones.
     let others = generate("e", &format!("--without {file}"));
     assert!(others.lines().count() == 8 && others.lines().all(|line| !text.contains(line)), "{others}");
     let (blocked, out) = (place.file("file", ""), place.name("f"));

@@ -1,5 +1,5 @@
-//! Several threads: over lines, over one position, as a setting of a measured variant. Answers keep the order of the lines. No test asserts a
-//! time, but a process that is talked to fails the test when there is no answer for minutes.
+//! Several threads: for many lines, for one position, as a setting of a measured variant. Answers keep the order of the
+//! lines. No test asserts a time, but a process without an answer for minutes fails its test.
 
 use crate::support::positions::{LATE, oracle};
 use crate::support::{
@@ -14,13 +14,13 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Lines of shipped sets, late ones and some that take longer, in turn.
+/// Lines of shipped sets: late positions and earlier ones, which take longer, in turn.
 fn two_hundred() -> Vec<String> {
     let (late, early) = (lines("end-easy"), lines("middle-easy"));
     late.into_iter().zip(early).take(100).flat_map(|(late, early)| [early, late]).collect()
 }
 
-/// What is printed without the times: those of a line of an answer, of a row, of an object, and of the effort below a board.
+/// Output without times: those of the line of an answer, of a row, of an object, and those below a board.
 fn timeless(ended: Ended) -> Ended {
     let line = |line: &str| {
         let separator = if line.contains(',') { ',' } else { ' ' };
@@ -33,7 +33,7 @@ fn timeless(ended: Ended) -> Ended {
     Ended { stdout: ended.stdout.lines().map(line).collect(), ..ended }
 }
 
-/// Any number of threads prints the same answers and messages in the same order, with the same status.
+/// Answers, messages, their order and the exit status do not depend on the number of threads.
 fn same(line: &str, input: &str) -> Ended {
     let with = |threads: u32| timeless(run_with(&format!("{line} --threads {threads}"), input.as_bytes()));
     let one = with(1);
@@ -97,7 +97,7 @@ fn scores_are_verified_the_same_by_any_number_of_threads() {
     refused(2, &[(&format!("{verify} --threads 2"), ""), (&format!("{verify} --scores champion --threads 0"), "")]);
 }
 
-/// A search of more nodes than one thread enters alone.
+/// A search with more nodes than one thread takes before the others join.
 #[test]
 fn threads_change_no_score() {
     let solved = |more: &str| {
@@ -145,11 +145,11 @@ fn threads_that_cannot_be_are_refused() {
         assert_ne!(run(&line).status, 0, "{line}");
     }
     assert!(!place.path("run").exists(), "nothing is begun");
-    // What the system does not give is nobody's mistake: exit status 1, and no answer.
+    // Threads that the system refuses are no error of usage: exit status 1, and no answer.
     for line in ["solve 44 --threads 200", "solve 44 --variant champion@threads=200"] {
         if cfg!(target_os = "linux") {
-            // Room for the program, its table and one stack. Stacks are so large that those hundreds of megabytes are left over which a
-            // thread that starts needs a little of: at their usual size the last one may start without room for anything else.
+            // Memory for the program, its table and one stack. The large stacks leave hundreds of megabytes, of which a
+            // starting thread needs little. With stacks of the usual size, the last thread may leave no memory at all.
             let limits = "ulimit -v 1500000; export RUST_MIN_STACK=1073741824";
             let script = format!("{limits}; {} {line}", crate::support::BINARY);
             let ended = ended(started(Command::new("bash").args(["-c", &script])));
@@ -178,7 +178,7 @@ impl Talk {
         self.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     }
 
-    /// The next line, which must come though no more is written.
+    /// The next line of the output, which must come although no more input is written.
     fn hears(&self, begin: &str) {
         let line = self.lines.recv_timeout(Duration::from_secs(120)).expect("an answer waits for no further line");
         assert!(line.starts_with(begin), "{line}");
@@ -190,7 +190,7 @@ impl Talk {
     }
 }
 
-/// A line, two at once, a bad one: every answer comes before the next line is written.
+/// A line, two lines at once, a bad line: every answer comes before the next line is written.
 #[test]
 fn an_answer_waits_for_no_further_line() {
     for line in ["solve", "solve --threads 2", "solve --threads 3", "solve --threads 2 --variant pons-12"] {
@@ -207,7 +207,7 @@ fn an_answer_waits_for_no_further_line() {
     }
 }
 
-/// Nobody reads the answers any more, and stdin stays open: it ends though it is about to spend hours, or waits for a line.
+/// With a closed stdout and an open stdin, the process ends, during a search of hours and while it waits for a line.
 #[test]
 fn a_closed_pipe_ends_all_threads() {
     for input in [format!("{0}\n{0}\n", LATE[0]), format!("{}\n44\n1\n", LATE[0]), format!("{}\n-\n-\n", LATE[0])] {
@@ -219,7 +219,7 @@ fn a_closed_pipe_ends_all_threads() {
     }
 }
 
-/// What is finished, and whose turn it is, is printed; nothing comes behind what was cut off.
+/// Finished answers are printed in their turn. Nothing is printed behind an interrupted one.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_all_threads_and_a_wait() {
@@ -234,25 +234,25 @@ fn a_signal_ends_all_threads_and_a_wait() {
         let ended = talk.ends();
         assert!(ended.status == 5 && ended.stderr.contains("line 3"), "{}", ended.stderr);
     }
-    // While it waits for a line and owes no answer, a signal ends it as any program.
+    // A signal ends a process that waits for a line and owes no answer, as any program.
     let mut talk = Talk::begin("solve --threads 2");
     talk.says(&format!("{}\n", LATE[0]));
     talk.hears(LATE[0]);
-    // Right behind an answer it may still end by itself.
+    // Directly after an answer the process may still end by its own exit.
     thread::sleep(Duration::from_millis(500));
     signal(&talk.child, "-TERM");
     let ended = talk.child.wait().unwrap();
     assert!(ended.signal() == Some(15) || ended.code() == Some(5), "{ended}");
 }
 
-/// Lines from a file, answers into a file: a person sees how many there are, then nothing.
+/// With lines from a file and answers into a file, the terminal shows the number of answers, and nothing at the end.
 #[cfg(unix)]
 #[test]
 fn progress_is_shown_where_a_person_sees_nothing_else() {
     use crate::support::terminal::OnTerminal;
     use std::fs::File;
     let place = place();
-    // It must take longer than the first picture of the count.
+    // The work must take longer than the time before the count is first drawn.
     let all = [two_hundred(), lines("begin-medium")[..20].to_vec()].concat();
     let (input, output) = (place.file("in.txt", &all.join("\n")), place.name("out.txt"));
     for threads in ["1", "2"] {
@@ -281,10 +281,10 @@ fn variants_with_threads_are_measured_beside_those_without() {
     let rows = samples(&out);
     assert_eq!(with_status(&rows, Status::Ok), 2);
     for (name, threads) in names.into_iter().zip([1, 2]) {
-        // The champion takes a tenth of a second for each: enough for the processor's clock.
+        // The champion takes a tenth of a second for each position, which the processor's clock can measure.
         assert!(of(&rows, name).iter().all(|row| row.threads == threads && row.cpu_ns.is_some()), "{name}");
     }
-    // What was measured is not measured again; what is added takes other nodes, and contradicts nobody.
+    // Measured cells are not measured again. New cells take other nodes, which is no contradiction.
     good(&measure);
     assert_eq!(samples(&out), rows);
     good(&format!("{measure} --repetitions 2"));

@@ -1,4 +1,4 @@
-//! Books, stores, bots and outcomes of boards: built in parts, resumed, put together, checked against what is known.
+//! Books, stores, bots and outcomes of boards: built in parts, resumed, packed, checked against published results.
 
 use crate::support::{Place, good, place, read, refused, run, table};
 use std::fs;
@@ -97,7 +97,7 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
         good(&format!("store verify {} --quiet", place.name(form)));
     }
     good(&format!("store sizes {} --lines 6 --out {}", place.name("whole"), place.name("kept")));
-    // Seven forms to six stones, the one that holds no lines to seven.
+    // All forms for six stones, and `retrieval`, which holds no lines, for seven.
     assert_eq!(table(&read(&place.name("kept/sizes.csv"))).len(), 5 * 7 + 1);
     let verify = format!("store verify {} --quiet --out {}", place.name("retrieval"), place.name("kept"));
     good(&verify);
@@ -133,7 +133,7 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
     );
     build(&place, "first", "--for first --plies 3");
     let text = read(&place.name("first/store.csv"));
-    // The first move: the third column, second in the order of the rule, only draws.
+    // The first move becomes the third column, second in the order of the rule, which only draws.
     let lie = text.replacen(",first,0,-,1,0,4,", ",first,0,-,1,1,3,", 1);
     assert_ne!(lie, text);
     place.file("first/store.csv", &lie);
@@ -147,7 +147,7 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
 /// The moves of both players on boards with fewer than 18 stones.
 const STORE: &str = "tests/data/moves-18.store";
 
-/// A bot in its place; `None` where there is no CPython.
+/// A folder with an exported bot; `None` without CPython.
 fn exported() -> Option<Place> {
     let place = place();
     good(&format!("bot export --quiet --out {} --store {STORE}", place.name("bot.py")));
@@ -182,7 +182,8 @@ fn a_bot_gives_nothing_away() {
             assert!(seat == "second" || game["result"] == "1-0", "who begins wins: {game:?}");
         }
     }
-    // Every reply is walked to the store's horizon for a few stones, and beyond it by lot; programs that fail are a status.
+    // All replies are verified for a few stones, and random positions for more than the store has. Failures have a
+    // status.
     let verify = |name: &str, command: &str, more: &str| {
         run(&format!("bot verify \"{command}\" --quiet --out {} {more}", place.name(name))).status
     };
@@ -204,7 +205,7 @@ state = None
 #[test]
 fn a_bot_reads_lines_and_boards_and_says_what_is_wrong() {
     let Some(place) = exported() else { return };
-    // The empty board; a win; a block; a position that the store's moves do not lead to.
+    // The empty board, a win, a block, and a position that the store's moves do not lead to.
     let (_, moves, error) = python(&place, &["bot.py", "--nodes", "2000"], "\n121212\n12121\n4444443\n");
     let moves: Vec<&str> = moves.lines().collect();
     assert_eq!((moves.len(), &moves[..3]), (4, &["4", "1", "1"][..]), "{error}");
@@ -226,7 +227,7 @@ fn a_bot_reads_lines_and_boards_and_says_what_is_wrong() {
         assert!(asked(change, 1).2.contains("\nValueError: "), "{change}");
     }
     assert!(asked("", 3).2.contains("\nValueError: "));
-    // A letter of the store is another one; or the file is cut off where what is left is a program: it says so before it plays.
+    // A bot with a changed letter in its store, or cut off where the rest is valid Python, refuses to play.
     let whole = read(&place.name("bot.py"));
     let begin = whole.find("STORE = [").unwrap() + 200;
     let other = if &whole[begin..=begin] == "A" { "B" } else { "A" };
@@ -251,7 +252,7 @@ fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
         ],
     );
     assert!(!place.path("bot.py").exists());
-    // The rows are there: the same command goes on, with more bytes.
+    // The rows are kept, so that the command with more bytes resumes.
     good(&format!("{export} --plies 7"));
     let bytes = fs::metadata(&file).unwrap().len();
     let pack = format!("store pack {} --plies 7 --out {store}", place.name("bot.rows"));
@@ -261,7 +262,7 @@ fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     refused(1, &[(&format!("{export} --store {store}"), "retrieval")]);
 }
 
-/// The bots in plain CPython (examples/bots/bots.py) take the nodes of the variants that stand for them.
+/// The bots in plain CPython (examples/bots/bots.py) take the nodes of the variants of the same search.
 #[test]
 fn bots_of_the_article_are_their_variants() {
     for moves in ["2252576253462244111563365343671351441", "2553315117217641126654773776646"] {
@@ -275,7 +276,7 @@ fn bots_of_the_article_are_their_variants() {
     }
 }
 
-/// Small boards are solved once, both goals; what was published agrees, and a contradiction is exit status 4.
+/// Small boards are solved once under both goals and agree with published outcomes. A contradiction has exit status 4.
 #[test]
 fn boards_are_solved_once_and_agree_with_what_was_published() {
     let place = place();
@@ -300,7 +301,7 @@ fn boards_are_solved_once_and_agree_with_what_was_published() {
     assert_eq!(table(&rows).len(), 1, "the same limit is not tried twice");
     place.file("l/outcomes.csv", &(rows + "1,6x5,str"));
     assert_eq!((limited("10m"), table(&read(&place.name("l/outcomes.csv"))).len()), (0, 2));
-    // What is no board, no plan, or has other columns is left as it is.
+    // Faulty boards and plans are refused, and a file with other columns is not changed.
     let plan = place.file("plan.toml", "name = \"x\"\n[[runs]]\nboards = [\"4x4\"]\ngoals = [\"week\"]\n");
     place.file("run/outcomes.csv", "a,b\n1,2\n");
     for line in ["--boards 4x4,9", "--boards 5x3", "bords", "--boards 4x4 --tt 12", &plan, "--boards 4x4"] {

@@ -1,4 +1,4 @@
-//! Commands of the packages beside the laboratory.
+//! Commands of the packages in extras/.
 
 mod books;
 #[cfg(unix)]

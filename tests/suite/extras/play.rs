@@ -1,4 +1,4 @@
-//! `c4lab play`, `match` and `judge`: games of people, variants, chance and programs of all kinds.
+//! `c4lab play`, `match` and `judge`: games of people, variants, random players and engines of all kinds.
 
 use crate::support::{Place, Rows, command, good, json, place, read, refused, run, run_with, signal, started, table};
 use std::io::{BufRead, BufReader, Write};
@@ -12,19 +12,19 @@ fn played(arguments: &str, typed: &str) -> String {
 
 #[test]
 fn a_game_is_played_and_taken_back() {
-    // The champion takes the win that it is left; that is taken back, too, and the game is won twice.
+    // The champion takes a win that the person overlooks. The person takes that back, and the game is won twice.
     let stdout = played("121212", "hint\n7\nback\n1\nback\nscores\n1\n4\nquit\n");
     assert_eq!(stdout.matches("you lose").count(), 1, "{stdout}");
     assert_eq!(stdout.matches("you win").count(), 2, "{stdout}");
     assert!(stdout.contains("champion plays 2.\n") && stdout.contains("\n 18 "), "{stdout}");
-    // Whatever is typed is answered; a game that is not over can be gone on with.
+    // Every line of input has an answer, and an unfinished game can be resumed.
     let stdout = played("444444 --against champion", "\n9\nfoo\n?\nback\n\u{e4}\n4\n1\nside\nline\n");
     assert!(stdout.contains("c4lab play 4444441") && stdout.ends_with(" --second\n"), "sides were changed: {stdout}");
     played("1212121", &("4".repeat(1_000_000) + "\n"));
     assert!(played("121212", "1\nnew\nquit\n").ends_with("c4lab play 121212\n"), "anew from where it began");
 }
 
-/// The opponent is a program, and its strength is what it is said to be.
+/// The opponent is an engine, with the strength of its options.
 #[test]
 fn any_player_is_an_opponent() {
     assert_eq!(played(&format!("--against mine {FOURTH}"), "4\n4\n").matches("mine plays 4.").count(), 2);
@@ -57,7 +57,7 @@ fn waiting(line: &str, last: &str) -> Child {
 fn a_signal_ends_it_wherever_it_is() {
     use std::os::unix::process::ExitStatusExt;
     let mut child = waiting("play", "Your move");
-    // It is about to wait for a line, and then a signal ends it at once; before, it does so as soon as it looks.
+    // A signal ends the process at once while it waits for a line, and otherwise at its next look at the interrupt.
     signal(&child, "-INT");
     let _ = child.stdin.as_mut().unwrap().write_all(b"\n");
     let ended = child.wait().unwrap();
@@ -67,7 +67,7 @@ fn a_signal_ends_it_wherever_it_is() {
     assert_eq!(searching.wait().unwrap().code(), Some(5));
 }
 
-/// A match, which must come to an end with that status; its games.
+/// The games of a match, which must end with `status`.
 fn games(place: &Place, name: &str, arguments: &str, status: i32) -> Rows {
     let ended = run(&format!("match {arguments} --quiet --out {}", place.name(name)));
     assert_eq!(ended.status, status, "{arguments}: {}", ended.stderr);
@@ -88,7 +88,7 @@ fn a_perfect_player_gives_nothing_away_and_a_match_goes_on_where_it_was() {
         assert!(row["moves"].starts_with(&row["opening"]) && ["four", "full"].contains(&&*row["end"]), "{row:?}");
         assert_eq!(row["opening"], all[game / 2 * 2]["opening"], "each opening twice");
     }
-    // The same players under another limit, another goal, or without a referee are another match.
+    // With another limit or goal, or without a referee, it is another match.
     for more in ["--referee --node-limit 9", "--referee --goal weak", ""] {
         assert_eq!(games(&place, "run", &format!("{arguments} --games 6 {more}"), 1), all, "{more}");
     }
@@ -105,7 +105,7 @@ fn program(place: &Place, name: &str, every: &str) -> String {
 fn whoever_does_not_play_loses_with_a_reason() {
     let place = place();
     for (name, every, end) in [
-        // Column 1 has been played six times by then.
+        // Column 1 is full before.
         ("stubborn", "echo \"$moves 1\"", "illegal"),
         ("nine", "echo \"$moves 9\"", "garbled"),
         ("mute", "sleep 60", "late"),
@@ -125,7 +125,7 @@ fn whoever_does_not_play_loses_with_a_reason() {
     }
 }
 
-/// This program itself, asked as a foreign one in two ways, plays what the variant plays.
+/// c4lab as an engine, by two protocols, plays the moves of the variant.
 #[test]
 fn programs_answer_moves_or_scores() {
     let place = place();
@@ -172,7 +172,7 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
     };
     let rows = judged("champion", 4);
     assert!(rows.iter().all(|row| row["keeps"] == "true" && row["fastest"] == "true"), "{rows:?}");
-    // It goes on: four are there.
+    // The resumed run has four rows already.
     let more = judged("champion", 6);
     assert_eq!((more.len(), &more[..4]), (6, &rows[..]));
     assert!(judged("random", 40).iter().any(|row| row["keeps"] == "false"));

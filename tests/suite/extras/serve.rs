@@ -1,4 +1,4 @@
-//! `c4lab serve` as a process, asked by plain HTTP: what it answers, what it refuses, and that a search ends with whoever asked for it.
+//! `c4lab serve` as a process, by plain HTTP: its answers, its refusals, and the end of a search with its connection.
 
 use crate::support::{command, good, json, run, started, until};
 use serde_json::Value;
@@ -149,12 +149,12 @@ fn bad_requests_get_a_reason_and_the_server_stays() {
     assert_eq!(run(&format!("serve --port {}", server.port)).status, 1, "the port is taken");
 }
 
-/// Who closes the connection ends the search: its thread goes, and its place is free for another.
+/// A closed connection ends its search: the thread ends, and another search may run.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_ends_when_nobody_reads_it() {
     let server = RunningServer::start("--searches 2");
-    // One waits for a signal, one takes connections.
+    // One thread waits for a signal, one accepts connections.
     let idle = 2;
     until(|| server.threads() == idle);
     let begin = || {

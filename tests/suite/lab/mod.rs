@@ -1,4 +1,4 @@
-//! Test sets as a whole: recorded scores, pinned nodes, the published ladder.
+//! Whole test sets: recorded scores, pinned nodes, the published ladder.
 
 mod originals;
 mod sets;

@@ -1,7 +1,8 @@
-//! The published ladder: on the original test sets every rung takes the published number of nodes (experiments/claims/pons.toml).
+//! The published ladder: on the original test sets every rung takes the published number of nodes
+//! (experiments/claims/pons.toml).
 //!
-//! Runs where `C4LAB_ORIGINAL_SETS` names a folder with the original files `Test_L*_R*`, and passes without. What runs
-//! in full by default takes minutes; `C4LAB_FULL_LADDER=1` runs all that a rung can finish, which takes an hour.
+//! The tests need a folder with the original files `Test_L*_R*`, named by `C4LAB_ORIGINAL_SETS`, and pass without it.
+//! The default takes minutes. `C4LAB_FULL_LADDER=1` searches all sets that a rung can finish, which takes an hour.
 
 use crate::support::positions;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
@@ -11,12 +12,12 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Options, Solve, registry};
 use std::sync::LazyLock;
 
-/// A mean that was printed wrong: 74.40. The same line of the tutorial prints 5.255 us and 14,170 K positions a second, which make 74.43 to
-/// 74.50 positions; 74.40 would make 14,160.
+/// A published mean with a misprint: 74.40. Its line of the tutorial has 5.255 us and 14,170 K positions a second,
+/// which give 74.43 to 74.50 positions; 74.40 would give 14,160.
 const MISPRINT: &str = "pons-08-end-easy-weak-mean";
 
-/// How far each rung goes, in sets in the order of [`SETS`]: solved in full by default, in full with
-/// `C4LAB_FULL_LADDER=1`, and by a sample. Beyond that it answers nothing in a reasonable time.
+/// For each rung, numbers of sets in the order of [`SETS`]: searched in full by default, in full with
+/// `C4LAB_FULL_LADDER=1`, and by a sample. Further sets would take too long.
 const RUNGS: [(&str, usize, usize, usize); 11] = [
     ("fhourstones", 3, 5, 6),
     ("pons-03", 1, 1, 4),
@@ -38,7 +39,7 @@ enum Extent {
     Nothing,
 }
 
-/// What a rung does with a set under a goal; parts 8 and 9 also finish Begin-Easy under the strong goal.
+/// The mode of a rung on a set under a goal. Parts 8 and 9 also finish Begin-Easy under the strong goal.
 fn extent(rung: &str, goal: Goal, set: usize) -> Extent {
     let (_, cheap, full, sample) = RUNGS.into_iter().find(|(name, ..)| *name == rung).expect("a published rung");
     let all = std::env::var_os("C4LAB_FULL_LADDER").is_some_and(|value| value == "1");
@@ -57,7 +58,7 @@ fn asked() -> impl Iterator<Item = (&'static str, Goal)> {
     RUNGS.into_iter().flat_map(move |(rung, ..)| goals(rung).iter().map(move |&goal| (rung, goal)))
 }
 
-/// The numbers that the published mean of a rung on an original set may stand for, if one was published.
+/// The range of numbers that round to the published mean of a rung on an original set, if one was published.
 fn mean(rung: &str, goal: Goal, set: usize) -> Option<(f64, f64)> {
     static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| claim::embedded().expect("claims"));
     let is_meant = |claim: &&Claim| {
@@ -70,7 +71,7 @@ fn mean(rung: &str, goal: Goal, set: usize) -> Option<(f64, f64)> {
     if claim.id == MISPRINT { Some((74.47, 74.49)) } else { claim.published.digits }
 }
 
-/// The original set, its file's digest checked; `None` where the originals are not named.
+/// The original set, with a checked digest; `None` without `C4LAB_ORIGINAL_SETS`.
 fn open(set: &Protocol) -> Option<TestSet> {
     std::env::var_os(ORIGINAL_SETS)?;
     let original = TestSet::open(&format!("original/{}", set.name)).unwrap_or_else(|error| panic!("{error}"));
@@ -88,7 +89,7 @@ fn no_development_set_has_a_position_of_an_original() {
     }
 }
 
-/// Every position from a cleared table: the scores are right, and the mean number of nodes is the published one.
+/// Every position is searched with a cleared table. The scores are right, and the mean of nodes is the published one.
 fn solve_in_full(solver: &mut dyn Solve, what: &str, set: &TestSet, goal: Goal, (low, high): (f64, f64)) {
     let mut nodes = 0;
     for item in &set.items {
@@ -114,7 +115,7 @@ fn climb(set: usize) {
         match (extent(rung, goal, set), mean(rung, goal, set)) {
             (Extent::Nothing, _) => {}
             (Extent::Full, Some(mean)) => solve_in_full(&mut *build(), &what, &original, goal, mean),
-            // Part 3 has no weak figures.
+            // No weak figures of part 3 were published.
             _ => {
                 let share = positions::check(&mut *build(), rung, &latest, goal, 5, 500_000);
                 println!("{what}: {} of {} in a sample", share.answered, share.asked);
@@ -124,7 +125,7 @@ fn climb(set: usize) {
     }
 }
 
-/// A variant that is registered is checked here without being listed. The experiments `exact-original` and `exact-champion` go further.
+/// Checks every registered variant. The experiments `exact-original` and `exact-champion` check more positions.
 #[test]
 #[ignore = "every variant on the original sets"]
 fn every_variant_gives_the_original_scores() {
@@ -140,7 +141,7 @@ fn every_variant_gives_the_original_scores() {
     }
 }
 
-/// The record of the ladder on whole sets: every mean that was published is in it, and is the published one.
+/// The record of the ladder on whole sets has every published mean.
 #[test]
 fn the_record_holds_the_published_means() {
     let mut reader = csv::Reader::from_path("results/2026-11-20-ladder-original/summary.csv").expect("the record");
@@ -163,7 +164,7 @@ fn every_rung_takes_the_published_nodes() {
     (0..SETS.len()).for_each(climb);
 }
 
-/// Nothing is quietly run as a sample for want of a figure, but part 3 under the weak goal.
+/// Every set that runs in full has a published mean, except those of part 3 under the weak goal.
 #[test]
 fn what_is_run_in_full_is_published() {
     for (rung, goal) in asked() {

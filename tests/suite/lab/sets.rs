@@ -1,7 +1,7 @@
-//! Every variant against the recorded scores of the shipped sets, and the file of random positions that the solver's own suite holds the
-//! champion against.
+//! Every variant against the recorded scores of the shipped sets, and the file of random positions for the champion's
+//! test in the solver's own suite.
 //!
-//! What takes minutes is done by sample; `C4LAB_FULL_CHAMPION=1` does all of it.
+//! Sets that take minutes are sampled. `C4LAB_FULL_CHAMPION=1` searches all positions.
 
 use crate::support::positions::{self, FILE};
 use c4lab_measure::sets::protocol::SETS;
@@ -10,13 +10,13 @@ use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, find};
 use c4lab_solver::search::{Goal, Limits, Options, Solve};
 
-/// Positions of each set, in the order of the protocol.
+/// The number of positions of each set, in the order of the protocol.
 const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];
 const NODES: u64 = 50_000;
 
 const LEAST: usize = 50;
 
-/// Percent answered under all goals that it answers, over all sets.
+/// The percentage of positions of all sets that a variant answers under its goals.
 fn percent_answered(entry: &Entry, sets: &[TestSet]) -> usize {
     let mut solver = entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
     let (mut asked, mut answered) = (0, 0);
@@ -48,7 +48,7 @@ fn every_variant_gives_the_recorded_scores() {
     assert!(short.is_empty(), "{short:#?}");
 }
 
-/// The hard sets are out of reach of most rungs: the default variant answers what it can in a few seconds.
+/// Most rungs cannot solve the hard sets. The default variant answers as many positions as it can in a few seconds.
 #[test]
 fn the_default_variant_gives_the_recorded_scores_of_hard_positions() {
     let default = registry::find(registry::DEFAULT).expect("a default");
@@ -73,7 +73,8 @@ fn build(name: &str) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Writes the file: `cargo test --release --test suite -- --ignored by_hand_write`, some ten minutes.
+/// Writes the file of random positions: `cargo test --release --test suite -- --ignored by_hand_write`, about ten
+/// minutes.
 #[test]
 #[ignore = "writes a file that is there"]
 fn by_hand_write_random_positions() {
@@ -94,7 +95,7 @@ fn the_file_holds_what_its_seed_draws() {
     assert!(held.eq(positions::drawn()), "the positions of {} are not those of its seed", FILE);
 }
 
-/// Both goals of every so many of the items, the table warm.
+/// Searches every `step`-th item under both goals, with a warm table.
 fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Item], step: usize) {
     for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
         let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");
@@ -105,7 +106,7 @@ fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Item], step: usize) 
 #[test]
 #[ignore = "whole sets"]
 fn right_on_the_shipped_sets() {
-    // The sets in their order: what is left out by default takes a minute or more.
+    // In the order of the sets. Those that are sampled by default take a minute or more.
     let steps = [1, 1, 1, 1, 10, 50];
     let mut solver = build(DEFAULT);
     for (set, step) in SETS.iter().zip(steps) {

@@ -1,7 +1,7 @@
-//! Nodes over the shipped sets, pinned: nobody needs the original sets to see that a search has changed.
+//! Pinned nodes over the shipped sets, which show a changed search without the original sets.
 //!
-//! The totals stand in tests/data/node-totals.csv. A row says how many positions of the set it is about, from the first line. Rows that
-//! take long are for the ignored test.
+//! The totals are in tests/data/node-totals.csv. A row has the number of positions, from the first line of its set.
+//! Rows that take long are for the ignored test.
 
 use c4lab_measure::files::folder::read_samples;
 use c4lab_measure::sets::protocol::SETS;
@@ -47,7 +47,7 @@ fn totals() -> Vec<Total> {
 
 /// Searches every position with an empty table, checks its score, and adds up the nodes.
 fn count(total: &Total, set: &TestSet) -> u64 {
-    // Without vectors a champion is another name with the same nodes.
+    // In a build without vectors another variant takes the champion's nodes.
     let name = match total.variant.as_str() {
         "champion-2026-11" if !cfg!(feature = "simd") => "champion-step-7-children",
         other => other,
@@ -63,7 +63,7 @@ fn count(total: &Total, set: &TestSet) -> u64 {
     nodes
 }
 
-/// Counts the rows that `of` chooses, and compares them with what is pinned.
+/// Counts the nodes of the rows that `of` chooses, and compares them with the pinned ones.
 fn compare(of: impl Fn(&Total) -> bool) {
     let (mut moved, mut counted) = (Vec::new(), 0);
     for total in totals().into_iter().filter(of) {
@@ -97,7 +97,7 @@ fn renew(key: &str, nodes: u64) {
     std::fs::write(FILE, text.lines().map(line).collect::<String>()).expect(FILE);
 }
 
-/// Who wins is part of the score: asking for less must not cost more.
+/// The weak goal must not take more nodes than the strong goal, whose score includes the winner.
 #[test]
 fn who_wins_costs_the_champion_no_more_than_the_score() {
     let (mut compared, totals) = (0, totals());
@@ -129,12 +129,12 @@ fn totals_of_pons_12() {
     compare(|total| total.variant == "pons-12" && !total.is_long);
 }
 
-/// The record of all four positions, the empty board too.
+/// The record of all four positions, with the empty board.
 #[test]
 fn the_record_holds_the_totals_of_fhourstones() {
     let rows = read_samples(Path::new("results/2026-11-24-fhourstones")).expect("the record");
     let ours = rows.into_iter().filter(|row| row.set == "fhourstones" && row.variant == "fhourstones");
-    // Every pass took the same nodes.
+    // All passes took equal nodes.
     let mut totals: Vec<(String, u64)> =
         ours.map(|row| (row.moves.expect("moves"), row.nodes.expect("nodes"))).collect();
     totals.sort_by_key(|(_, nodes)| *nodes);

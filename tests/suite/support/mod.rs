@@ -1,4 +1,4 @@
-//! Running the real binary, and the places and positions that several tests share.
+//! Functions that run the real binary, and temporary folders and positions for several tests.
 
 pub(crate) mod positions;
 #[cfg(unix)]
@@ -28,7 +28,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// What was printed by a command that must succeed.
+    /// The stdout of a command that must succeed.
     pub(crate) fn ok(self) -> String {
         assert_eq!(self.status, 0, "{}", self.stderr);
         self.stdout
@@ -39,7 +39,7 @@ impl Ended {
     }
 }
 
-/// The command of a line: words as a shell splits them, `c4lab` left out.
+/// The command `c4lab LINE`, with words as a shell splits them.
 pub(crate) fn command(line: &str) -> Command {
     let mut command = Command::new(BINARY);
     command.args(shell_words::split(line).expect(line)).env_remove("COLUMNS").stdin(Stdio::null());
@@ -49,7 +49,7 @@ pub(crate) fn command(line: &str) -> Command {
 pub(crate) fn run_with(line: &str, input: &[u8]) -> Ended {
     let mut child = started(command(line).stdin(Stdio::piped()));
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // Who reads nothing may end before all is written.
+    // A program that reads nothing may end before the whole input is written.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let ended = ended(child);
     writer.join().unwrap();
@@ -65,7 +65,7 @@ pub(crate) fn good(line: &str) -> String {
     run(line).ok()
 }
 
-/// Commands that are refused with a status; stderr names the part at fault. Nothing is printed as an answer.
+/// Checks that each command is refused with `status`, that its stderr has the given part, and that stdout is empty.
 pub(crate) fn refused(status: i32, cases: &[(&str, &str)]) {
     for (line, part) in cases {
         let ended = run(line);
@@ -96,7 +96,7 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits until something holds: a minute at most.
+/// Waits until a condition holds, a minute at most.
 pub(crate) fn until(mut holds: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !holds() {
@@ -105,7 +105,7 @@ pub(crate) fn until(mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until a file has so many lines, and whoever writes it goes on.
+/// Waits until a file has `count` lines while its writer continues.
 pub(crate) fn under_way(child: &mut Child, file: &str, least: usize) {
     until(|| {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
@@ -162,7 +162,7 @@ pub(crate) fn with_status(rows: &[Sample], status: Status) -> usize {
     rows.iter().filter(|row| row.status == status).count()
 }
 
-/// How many rows there are, each of its own cell.
+/// The number of rows, all of different cells.
 pub(crate) fn cells(folder: &str) -> usize {
     let rows = samples(folder);
     assert_eq!(rows.iter().map(Sample::cell).collect::<HashSet<_>>().len(), rows.len(), "no cell is there twice");
@@ -180,7 +180,7 @@ pub(crate) fn wrong_set(place: &Place) -> String {
     place.file("set.txt", &format!("{}\n{moves} 7\n", lines[1]))
 }
 
-/// Holds a document with a block against a folder: it is stale, renewed, then up to date; gives the text.
+/// Checks a document with a block of `folder`: it is stale, then updated, then up to date. Returns the text.
 pub(crate) fn spliced(place: &Place, marker: &str, folder: &str) -> String {
     let page = place.file("page.md", &format!("top\n<!-- c4lab:begin {marker} -->\nold\n<!-- c4lab:end -->\nend\n"));
     let splice = format!("report {folder} --splice {page}");

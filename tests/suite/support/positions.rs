@@ -1,7 +1,7 @@
 //! Positions: late ones, random ones and the file that keeps them with their scores, samples of test sets.
 //!
-//! Every move of a random game is uniform among all legal ones. A game that ends on the way, one whose mover would win at once, and one
-//! that leads to a position seen before are begun anew.
+//! Every move of a random game is uniform among all legal ones. A game is begun anew if it ends early, if its mover
+//! could win at once, or if it leads to a position that was seen before.
 
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::TestSet;
@@ -11,7 +11,7 @@ use c4lab_solver::search::{Goal, Limits, Solve};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Few empty squares: solved at once by every variant and by the oracle.
+/// Positions with few empty squares, which every variant and the oracle solve at once.
 pub(crate) const LATE: [&str; 3] =
     ["24655214173274156744623427266133", "111566655246531642367221572524", "4323654732313364622722765766457"];
 
@@ -34,7 +34,7 @@ pub(crate) fn drawn() -> Vec<Position> {
     positions
 }
 
-/// The first game that ends nowhere and leads to something new.
+/// The first random game that is not over and leads to a new position.
 fn fresh(draw: &mut Draw, seen: &mut HashSet<Board>, ply: u32) -> Position {
     loop {
         let position = attempt(draw, ply);
@@ -61,7 +61,7 @@ fn columns(board: Board) -> Vec<u32> {
     (0..7).filter(|&column| board.can_play(column)).collect()
 }
 
-/// How many positions were asked about, and how many answered.
+/// The number of positions that were searched, and of those that were solved.
 #[derive(Clone, Copy)]
 pub(crate) struct Share {
     pub(crate) asked: usize,
@@ -78,7 +78,7 @@ pub(crate) fn latest(set: &TestSet, count: usize) -> TestSet {
 
 /// Solves `count` positions spread evenly over the set, each within `nodes`, and checks every answer's score.
 ///
-/// The table is cleared before the first position only: a score must be right whatever was searched before.
+/// The table is cleared before the first position only, because a score must not depend on earlier searches.
 pub(crate) fn check(solver: &mut dyn Solve, name: &str, set: &TestSet, goal: Goal, count: usize, nodes: u64) -> Share {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let step = set.items.len().div_ceil(count);

@@ -1,4 +1,4 @@
-//! Running the real binary on a terminal: what a person sees, who types and reads there.
+//! Functions that run the real binary on a terminal, with the input and output of a person.
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -12,12 +12,12 @@ pub(crate) struct OnTerminal {
 }
 
 impl OnTerminal {
-    /// Starts it with its three streams on the terminal, or with stdin from elsewhere.
+    /// Starts a command with its three streams on the terminal, or with stdin from elsewhere.
     pub(crate) fn start(arguments: &[&str], environment: &[(&str, &str)], stdin: Option<Stdio>) -> Self {
         Self::beside(arguments, environment, [stdin, None])
     }
 
-    /// Starts it with its stderr on the terminal, and with stdin and stdout elsewhere, where that is said.
+    /// Starts a command with its stderr on the terminal. `stdin` and `stdout` may be elsewhere.
     pub(crate) fn beside(arguments: &[&str], environment: &[(&str, &str)], elsewhere: [Option<Stdio>; 2]) -> Self {
         let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&screen).unwrap();
@@ -28,7 +28,7 @@ impl OnTerminal {
         let [stdin, stdout] = elsewhere;
         let mut command = Command::new(env!("CARGO_BIN_EXE_c4lab"));
         command.args(arguments).env("TERM", "xterm");
-        // What else decides about colours: a service that runs tests sets CI.
+        // Variables that also decide about colours. Test services set CI.
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
             command.env_remove(name);
         }
@@ -57,7 +57,7 @@ impl OnTerminal {
         String::from_utf8_lossy(&shown).replace('\r', "")
     }
 
-    /// All that is still shown, and the status that it ends with. A terminal without a program is an error to read from.
+    /// The rest of the output, and the exit status. An error ends the output: the terminal has no program any more.
     pub(crate) fn ends(mut self) -> (i32, String) {
         let mut shown = Vec::new();
         let mut bytes = [0; 1024];
