@@ -1,4 +1,4 @@
-# What .ci/run and .ci/full share; sourced by them from the top of the tree.
+# Shared functions of .ci/run and .ci/full, which source this file from the top of the tree.
 # shellcheck shell=bash
 export CARGO_TERM_COLOR=never
 
@@ -8,10 +8,10 @@ trap 'rm -rf "$out"' EXIT
 failed=()
 step='' began=0 cpu_began=0
 
-# step NAME: begins a step; the one before has ended. What each took is kept for `table`.
+# step NAME: ends the step before and begins a step. The times of steps are kept for `table`.
 step() {
   local now
-  # In this shell: a subshell has no time of its own. The second line is that of all commands that have ended.
+  # `times` runs in this shell, because a subshell has no times. Its second line is for all commands that have ended.
   times >"$out/cpu"
   now=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, "[ms]"); sum += 60 * part[1] + part[2] } printf "%d", sum }' "$out/cpu")
   [ -z "$step" ] || printf '%s\t%d\t%d\n' "$step" $((SECONDS - began)) $((now - cpu_began)) >>"$out/times"
@@ -19,24 +19,24 @@ step() {
   [ -z "$1" ] || printf '\n== %s (%ss)\n' "$1" "$SECONDS"
 }
 
-# table: what each step took. No time fails.
+# table: prints the time of each step. No time is a failure.
 table() {
   step ''
   printf '\n%-58s %7s %7s\n' step 'wall s' 'CPU s'
   awk -F '\t' '{ printf "%-58s %7d %7d\n", $1, $2, $3; wall += $2; cpu += $3 } END { printf "%-58s %7d %7d\n", "all", wall, cpu }' "$out/times"
 }
 
-# The original test sets, where they are.
+# The original test sets, if they are there.
 originals=../shared/test-sets
 if [ -d "$originals" ]; then
   C4LAB_ORIGINAL_SETS=$(cd "$originals" && pwd)
   export C4LAB_ORIGINAL_SETS
 fi
 
-# A check that cannot be made here, for want of a tool; counted at the end.
+# skip REASON: notes a check that is skipped because a tool is missing. They are counted at the end.
 skip() { echo "$1" >>"$out/skipped"; echo "skipped: $1"; }
 
-# counted COMMAND...: a script of its own that may say "skipped: why", and pass.
+# counted COMMAND...: runs a script that may print "skipped: REASON" and pass.
 counted() {
   "$@" | tee "$out/said"
   sed -n "s/^.*skipped: /$(basename "$1"): /p" "$out/said" >>"$out/skipped"
@@ -47,24 +47,24 @@ skipped() {
   sed 's/^/  /' "$out/skipped"
 }
 
-# need PROGRAM PACKAGE [WHAT]: a program that some check needs. Without it WHAT is skipped, or the check says so itself.
+# need PROGRAM PACKAGE [WHAT]: installs PACKAGE if PROGRAM is missing. If that fails, WHAT is skipped.
 need() {
   command -v "$1" >/dev/null && return
   echo "no $1 here: trying to install $2"
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    # A new machine has no list of packages, or an old one.
+    # A new machine may have no list of packages, or an old one.
     apt-get install -y "$2" >/dev/null 2>&1 || { apt-get update >/dev/null 2>&1; apt-get install -y "$2" >/dev/null 2>&1; } || true
   fi
   command -v "$1" >/dev/null && return
   [ -z "${3:-}" ] || skip "$3: no $1"
 }
 
-# tool PROGRAM [ARGUMENT...]: a program of crates.io, built in haste: it runs for seconds.
+# tool PROGRAM [ARGUMENT...]: a program of crates.io. It is built without optimisation, because it runs for seconds.
 tool() {
   CARGO_PROFILE_DEV_DEBUG=false cargo install --locked --debug --quiet --root target/tools "$@"
 }
 
-# rust-toolchain.toml names one version. Where it is not installed under that name, and cannot be, stable does if it is that version.
+# rust-toolchain.toml names one version. If it cannot be installed by that name, stable is used if it has that version.
 toolchain() {
   local channel
   channel=$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
@@ -77,7 +77,7 @@ toolchain() {
   rustc --version
 }
 
-# digest PATH...: of the names and contents of the tracked files there. Fails where there is none.
+# digest PATH...: prints a digest of the names and contents of the tracked files there. Fails if there is no file.
 digest() {
   local files
   mapfile -t files < <(git ls-files -- "$@")
@@ -85,9 +85,9 @@ digest() {
   sha256sum -- "${files[@]}" | sha256sum | cut -c1-16
 }
 
-# guarded NAME PATH... -- COMMAND...: a part of .ci/full, and the files whose change alone can break it (patterns of git). `.ci/full`
-# runs it and keeps the digest of these files in .ci/passed. With `wanted=changed` it runs only if they have changed since then. A part
-# that never passed is not run, nor is one without files.
+# guarded NAME PATH... -- COMMAND...: a part of .ci/full, and the only files whose change can break it (patterns of
+# git). `.ci/full` runs the part and keeps the digest of these files in .ci/passed. With `wanted=changed` it runs only
+# if they have changed since then. A part that never passed, or has no files, is not run.
 wanted=all
 guarded() {
   local name=$1 paths=() now='' passed skips
@@ -106,7 +106,7 @@ guarded() {
   esac
   step "$name"
   skips=$(wc -l <"$out/skipped")
-  # A process of its own, so that it ends where it fails, and the parts behind it run all the same.
+  # A process of its own ends at its first failure, and the parts behind it still run.
   (trap - EXIT; set -euo pipefail; "$@") &
   if ! wait $!; then
     failed+=("$name")

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# An experiment on machines that GNU parallel reaches: one shard of its positions at a time on each.
+# Measures an experiment on machines that GNU parallel reaches: one shard of its positions at a time on each.
 #
-#   PARALLEL='--sshloginfile hosts --workdir .' experiments/scheduler/parallel.sh SHARDS OUT EXPERIMENT [OPTION OF measure...]
-#   c4lab campaign status EXPERIMENT OUT/shard-*-of-SHARDS [-- OPTION...]     how much is there
-#   c4lab merge OUT/merged OUT/shard-*-of-SHARDS                              one folder, when nothing is missing
+#   PARALLEL='--sshloginfile hosts --workdir .' experiments/scheduler/parallel.sh SHARDS OUT EXPERIMENT [OPTION OF
+#   measure...]
+#   c4lab campaign status EXPERIMENT OUT/shard-*-of-SHARDS [-- OPTION...]     counts the measured cells
+#   c4lab merge OUT/merged OUT/shard-*-of-SHARDS                              makes one folder of the shards
 #
-# Run it again to go on. All machines share OUT and need the same c4lab, named by the variable C4LAB unless it stands on the path.
-# Braces in a name would be replaced by parallel.
+# Run it again to resume. All machines share OUT and need the same c4lab, which the variable C4LAB names, if it is not
+# on the path. Names must not have braces, which parallel replaces.
 set -uo pipefail
 c4lab=${C4LAB:-c4lab} shards=$1 out=$2
 shift 2

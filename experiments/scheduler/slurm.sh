@@ -8,15 +8,17 @@
 #SBATCH --signal=B:TERM@60
 #SBATCH --open-mode=append
 #SBATCH --output=c4lab-%A-%a.log
-# An experiment on a cluster: a shard of its positions for each task of a job array, and a whole node for each task.
+# Measures an experiment on a cluster: a shard of its positions for each task of a job array, and a whole node for each
+# task.
 #
 #   sbatch --array=1-8 --time=04:00:00 experiments/scheduler/slurm.sh OUT EXPERIMENT [OPTION OF measure...]
-#   c4lab campaign status EXPERIMENT OUT/shard-*-of-8 [-- OPTION...]     how much is there
-#   c4lab merge OUT/merged OUT/shard-*-of-8                              one folder, when nothing is missing
+#   c4lab campaign status EXPERIMENT OUT/shard-*-of-8 [-- OPTION...]     counts the measured cells
+#   c4lab merge OUT/merged OUT/shard-*-of-8                              makes one folder of the shards
 #
-# A minute before its time is up Slurm sends TERM. `measure` ends its search, keeps its rows, and the task goes back into the queue. All
-# nodes share OUT and need the same c4lab, named by the variable C4LAB unless it stands on the path. Where nodes are of several kinds,
-# --constraint keeps a requeued task on its kind. No variant should have more threads than --cpus-per-task.
+# A minute before the time is up Slurm sends TERM. `measure` ends its search and keeps its rows, and the task goes back
+# into the queue. All nodes share OUT and need the same c4lab, which the variable C4LAB names, if it is not on the path.
+# On a cluster with several kinds of nodes, --constraint keeps a requeued task on its kind. No variant may have more
+# threads than --cpus-per-task.
 set -uo pipefail
 c4lab=${C4LAB:-c4lab} out=$1
 shift
@@ -31,7 +33,7 @@ trap 'asked=yes; kill -TERM "$child" 2>/dev/null' TERM
 child=$! status=0
 [ -z "$asked" ] || kill -TERM "$child"
 wait "$child" || status=$?
-# A signal ends the waiting, not the shard.
+# A signal ends `wait`, not the shard.
 while [ -n "$asked" ]; do
   asked='' status=0
   wait "$child" || status=$?
@@ -39,10 +41,10 @@ done
 
 if [ "$status" = 5 ]; then
   if [ "$(rows)" != "$before" ]; then
-    echo "shard $shard is not whole yet: back into the queue" >&2
+    echo "shard $shard has missing cells: back into the queue" >&2
     scontrol requeue "$SLURM_JOB_ID"
   else
-    echo "shard $shard: not one cell came to its end; give it more time" >&2
+    echo "shard $shard: no cell was measured in the time of the job; give it more time" >&2
   fi
 fi
 exit "$status"
