@@ -19,7 +19,7 @@ pub struct SolverArgs {
     /// Size of the table, for variants without a fixed one: 64MiB, 1GiB, 40MB or bytes [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     tt: Option<u64>,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
 }

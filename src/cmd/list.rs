@@ -35,7 +35,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// What to list
+    /// The kind of entries
     #[arg(value_enum)]
     what: What,
     /// Only entries whose name contains one of these
@@ -60,7 +60,7 @@ enum By {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
-    /// Named variants: the value of every axis, and what changed from the variant before
+    /// Named variants: the value of every axis, and the changes from a variant before
     Variants,
     /// Axes and their values
     Axes,

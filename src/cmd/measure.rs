@@ -80,7 +80,7 @@ pub struct Args {
     /// Size of the tables of variants that fix none, for example 64MiB; VARIANT@SIZE sets it for one variant
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
-    /// Columns and rows of the board of the test sets, for example 8x6: from 4x4 to what 128 bits hold
+    /// Columns and rows of the board of the test sets, for example 8x6: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
     /// The longest a cell may take, for example 10s

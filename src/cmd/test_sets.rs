@@ -159,7 +159,7 @@ pub struct VerifyArgs {
     /// Number of threads that check scores, each with a solver and a table of its own [default: as many as CPUs]
     #[arg(long, value_name = "N", requires = "scores", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Columns and rows of the board of files, from 4x4 to what 128 bits hold [default: that of the named set, else 7x6]
+    /// Columns and rows of the board of files: at least 4x4 [default: that of the named set, else 7x6]
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     board: Option<BoardSize>,
 }

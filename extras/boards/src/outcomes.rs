@@ -385,8 +385,8 @@ fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
         name: "outcomes",
         subject: Subject::default(),
         title: format!("Who wins on empty boards{by}"),
-        note: "+ the first player, = a draw, - the second; behind it the number of the last stone. Time of the processor, where it is known, \
-               and million nodes a second of it."
+        note: "+ the first player wins, = a draw, - the second player wins; behind the sign the number of the last stone. Processor time, if it \
+               is known, and million nodes a second of this time."
             .to_string(),
         conclusion: conclusion(rows, claims),
         columns: vec![
@@ -412,7 +412,7 @@ fn conclusion(rows: &[Row], claims: &[Claim]) -> String {
     let agree = solved.iter().filter(|row| !published_of(claims, &row.board).is_empty()).count() - other;
     let against = if other == 0 { String::new() } else { format!(" {other} of them contradict it.") };
     format!(
-        "{} boards are solved, {strong} of them with the last stone. {agree} answers agree with what was published.{against}",
+        "{} boards are solved, {strong} of them with the last stone. {agree} answers agree with published outcomes.{against}",
         boards.len()
     )
 }

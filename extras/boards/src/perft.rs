@@ -42,7 +42,7 @@ pub struct Args {
     /// Add the numbers to DIR/positions.csv; a board with all plies in this file is not counted again
     #[arg(long, value_name = "DIR", conflicts_with = "ply")]
     out: Option<PathBuf>,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     let (board, plies) = (args.board, args.board.cells() + 1);
     let Some(published) = published_total(board) else {
-        return Err(Usage(format!("--check: nobody published how many positions {board} has")).into());
+        return Err(Usage(format!("--check: no number of positions of {board} was published")).into());
     };
     // The widest ply has at least the average number of positions.
     enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
@@ -208,9 +208,9 @@ fn sheet(rows: &[Row]) -> Table {
     Table {
         name: "positions",
         subject: Subject::default(),
-        title: "How many legal positions boards have".to_string(),
-        note: "Positions after a win are counted, and played no further. Behind it: the number of stones with the most positions, and how many \
-               these are."
+        title: "Numbers of legal positions".to_string(),
+        note: "Won positions are counted, but not continued. The last columns: the number of stones with the most positions, and \
+               the number of these."
             .to_string(),
         conclusion: match different {
             0 => format!("{equal} of {} have the published number.", pluralize(lines.len(), "board")),
@@ -223,7 +223,7 @@ fn sheet(rows: &[Row]) -> Table {
             Column::number("published", "published"),
             Column::text("verdict", "verdict"),
             Column::number("stones", "widest_ply"),
-            Column::number("with so many", "widest_positions"),
+            Column::number("its positions", "widest_positions"),
         ],
         rows: lines,
     }

@@ -77,7 +77,7 @@ struct BuildArgs {
     /// Number of threads, each with a solver [default: as many as CPUs]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// Only part K of N of the positions

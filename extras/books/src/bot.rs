@@ -66,7 +66,7 @@ struct ExportArgs {
     /// The file has the moves on boards with fewer stones than this
     #[arg(long, value_name = "N", default_value_t = 26, value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// The folder of the rows of `c4lab store build` [default: the name of the file, ending in .rows]
@@ -114,7 +114,7 @@ struct VerifyArgs {
     /// The pattern of an answer (docs/FORMAT.md, \"Engines\")
     #[arg(long, value_name = "PATTERN", default_value = "{move}")]
     answer: String,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
     /// The folder of the rows

@@ -428,7 +428,7 @@ mod tests {
         // Here the second player moves, and its opponent began.
         assert_eq!(opponent.of(&Position::parse("545").unwrap()), (vec![3, 3], true));
         assert_eq!(opponent.of(&Position::parse("444").unwrap()), (vec![4, 4], false));
-        // Symmetric again: what follows is not mirrored.
+        // The board is symmetric again, so the next moves are not mirrored.
         assert_eq!(opponent.of(&Position::parse("474131").unwrap()), (vec![1, 7, 1], false));
         assert_eq!(opponent.of(&Position::parse("4353").unwrap()), (vec![3, 3], false));
     }

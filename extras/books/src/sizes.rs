@@ -139,7 +139,7 @@ pub fn steps(rows: &[Row]) -> Table {
         conclusion: String::new(),
         columns: vec![
             Column::text("form", "form"),
-            Column::text("what it is", "about"),
+            Column::text("contents", "about"),
             Column::number("stones", "stones"),
             Column::number("bytes before", "bytes_before"),
             Column::number("bytes", "bytes"),

@@ -275,7 +275,7 @@ fn sheet(rows: &[Row]) -> Table {
     Table {
         name: "verified",
         subject: Subject::default(),
-        title: format!("Moves of {}", rows.first().map_or("nobody", |row| &row.command)),
+        title: format!("Moves of {}", rows.first().map_or("no player", |row| &row.command)),
         note: "Positions: one of each pair of mirror images, after every reply of the opponent to the moves before."
             .to_string(),
         conclusion: conclusion(rows),

@@ -388,7 +388,7 @@ mod tests {
             let positions = positions(BoardSize::STANDARD, ply).unwrap();
             positions.iter().map(|position| if position.is_symmetric() { 1 } else { 2 }).sum::<u64>()
         };
-        // Nobody has four with six stones.
+        // With six stones no side has four.
         assert!((0..=6).all(|ply| count(ply) == A212693[ply as usize]));
         assert_eq!(count(7) + 728, A212693[7], "728 positions of ply 7 are won (M. Boeck)");
     }

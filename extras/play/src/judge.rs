@@ -305,7 +305,7 @@ fn sheet(rows: &[Row], band: u32) -> Table {
     Table {
         name: "judged",
         subject: Subject::default(),
-        title: format!("Moves of {}", rows.first().map_or("nobody", |row| &row.player)),
+        title: format!("Moves of {}", rows.first().map_or("no player", |row| &row.player)),
         note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
             .to_string(),
         conclusion: conclusion(rows),

@@ -65,7 +65,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let start = parse_moves_on(args.players.board, &args.moves).map_err(|error| Usage(error.to_string()))?;
-    // The folder for the stderr of engines, which nobody needs after the game.
+    // A temporary folder for the stderr of engines.
     let folder = tempfile::tempdir()?;
     let (name, player) = match &args.against {
         Some(name) => args.players.player(name, folder.path())?,

@@ -279,7 +279,7 @@ pub struct PlayerArgs {
     /// The most nodes of each search of a variant, which then plays a guess
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Columns and rows of the board: 4x4 to what 128 bits hold
+    /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
 }

@@ -1,4 +1,4 @@
-//! `c4lab measure`: rows, side files, limits, faults, and what is refused before anything is written.
+//! `c4lab measure`: rows, side files, limits, faults, and refusals before anything is written.
 
 use crate::support::{
     cells, ended, good, json, lines, manifest, of, place, read, refused, run, samples, spliced, started, table, unread,

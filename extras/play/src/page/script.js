@@ -367,7 +367,7 @@ const drawExplanation = () => {
   if (told.plies.length) {
     parts.push(made('details', {}, made('summary', {}, 'Nodes by stones on the board, and what ended them'), pliesOf(told.plies)));
   }
-  parts.push(made('details', {}, made('summary', {}, 'The same as text'), made('pre', { tabindex: '0' }, run.text)));
+  parts.push(made('details', {}, made('summary', {}, 'The explanation as text'), made('pre', { tabindex: '0' }, run.text)));
   at('told').replaceChildren(...parts);
 };
 // Changes of the position, keys, and the start of the page.
