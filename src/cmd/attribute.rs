@@ -163,7 +163,7 @@ impl Args {
         };
         let variants = timed(&asked);
         if variants.is_empty() {
-            complain("nothing is timed: no two variants that this build runs are compared here");
+            complain("nothing is timed: this build runs no two of the compared variants");
             return Ok(Exit::Success);
         }
         let attribution = reading.attribution();

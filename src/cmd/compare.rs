@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             exit = Exit::Wrong;
         }
         if failed > 0 {
-            complain(format_args!("{name}: it failed on {}, without an answer", pluralize(failed, "position")));
+            complain(format_args!("{name}: failed on {}, without an answer", pluralize(failed, "position")));
             exit = exit.max(Exit::Failure);
         }
     }

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Wrong);
     }
     if gathered.rows().len() == 0 {
-        bail!("no row is there yet");
+        bail!("the folders have no rows yet");
     }
     let manifest = gathered.manifest()?;
     // Fails before anything is written if no report could read the rows.
@@ -135,7 +135,7 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let plan = plan(args)?;
     let (there, not_yet): (Vec<PathBuf>, Vec<PathBuf>) =
         args.folders.iter().cloned().partition(|folder| folder.join("manifest.json").is_file());
-    not_yet.iter().for_each(|folder| complain(format_args!("{}: nothing is there yet", folder.display())));
+    not_yet.iter().for_each(|folder| complain(format_args!("{}: no manifest.json yet", folder.display())));
     let gathered = Gathered::read(&there)?;
     let shards = shards(&plan, &there)?;
     let conflicts = gathered.conflicts();

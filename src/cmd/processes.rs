@@ -32,7 +32,7 @@ pub fn run(
     folder: &Path,
     interrupt: &Interrupt,
 ) -> Result<Option<Exit>> {
-    let program = std::env::current_exe().context("which program this is")?;
+    let program = std::env::current_exe().context("cannot find the path of this program")?;
     let mut worst = Exit::Success;
     for process in 1..=processes {
         if interrupt.is_set() {

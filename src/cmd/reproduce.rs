@@ -156,7 +156,7 @@ impl Args {
         for folder in &self.from {
             let (evidence, reading) = self.evidence(folder)?;
             if reading.is_some_and(|reading| !reading.tally.is_clean()) {
-                bail!("{}: wrong scores or differing node counts: nothing is judged by it", folder.display());
+                bail!("{}: wrong scores or differing node counts: no claim is judged by this folder", folder.display());
             }
             for (claim, found) in claims.iter().zip(&mut found) {
                 let row = judge(claim, &evidence, None);

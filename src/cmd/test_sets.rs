@@ -275,7 +275,7 @@ fn knows_scores(spec: Spec) -> Result<(), String> {
     if spec.goals().contains(&Goal::Strong) {
         return Ok(());
     }
-    Err("it says only who wins: scores need a variant that knows when".to_string())
+    Err("this variant says only who wins: choose one that finds scores".to_string())
 }
 
 const MOST_FINDINGS: usize = 20;

@@ -198,7 +198,7 @@ fn parse(file: &str, text: &str) -> Result<Vec<Task>> {
         }
     }
     if tasks.is_empty() {
-        bail!("{file}: no board in it");
+        bail!("{file}: no board in the plan");
     }
     Ok(tasks)
 }

@@ -192,7 +192,7 @@ pub fn lines(strategy: &Strategy, plies: u32, writing: Writing, most: usize) -> 
         let (line, is_mirrored) = writing.of(&position);
         let written = if is_mirrored { mirror(strategy.size(), column as u8 + 1) } else { column as u8 + 1 };
         if lines.insert(line, written).is_some_and(|other| other != written) {
-            bail!("{position}: one line, two moves");
+            bail!("{position}: two different moves for one line");
         }
         if lines.len() > most {
             bail!("more than {most} lines with fewer than {plies} stones");

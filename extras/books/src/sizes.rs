@@ -218,7 +218,7 @@ impl Kind {
         let reach = bytes_of(claim).and_then(|bytes| reach(rows, variant, bytes));
         let (stones, is_all) = reach.context(NONE)?;
         if !is_all && f64::from(stones) < claim.published.range.0 {
-            bail!("no sizes beyond {stones} stones, where it still fits");
+            bail!("no sizes beyond {stones} stones, where the store still fits");
         }
         Ok(Finding::of(claim, Measured::exact(f64::from(stones))))
     }

@@ -263,7 +263,7 @@ fn parse(header: &str) -> Result<(BoardSize, Vec<usize>)> {
     let counts = word("number of boards")?.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
     let counts = counts.context("not a book: a number of boards is not a number")?;
     if counts.len() > size.cells() as usize || words.next().is_some() {
-        bail!("not a book: more than it should have");
+        bail!("not a book: the first line has too many plies or words");
     }
     Ok((size, counts))
 }
