@@ -449,7 +449,7 @@ fn a_program_s_own_time_enters_the_tables_under_a_mark() {
         2,
         &[
             (&format!("report {out} --engine-clock theirs"), "ours"),
-            ("measure --variants pons-12 --test-sets end-easy --engine-clock own", "foreign"),
+            ("measure --variants pons-12 --test-sets end-easy --engine-clock own", "no engine takes part"),
         ],
     );
 }
