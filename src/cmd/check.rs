@@ -7,7 +7,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated, output};
 use c4lab_measure::engines::Contestant;
-use c4lab_measure::engines::detection::{Detection, Silence, questions};
+use c4lab_measure::engines::detection::{Detection, questions};
 use c4lab_measure::engines::fit::Fit;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
@@ -251,8 +251,8 @@ fn sense(fit: &Fit) -> String {
 
 fn silence(detection: &Detection) -> String {
     let transcript = &detection.transcript;
-    match (&transcript.silence, transcript.replies.is_empty()) {
-        (Some(Silence::Ended(reason)), true) => format!("none: {reason}"),
+    match (&transcript.ended, transcript.replies.is_empty()) {
+        (Some(reason), true) => format!("none: {reason}"),
         (_, true) => "none in time; does the program read a line, and flush its output after every answer? --patience sets the time".to_string(),
         _ if are_columns(detection) => {
             "they look like moves, not like scores. A program that plays is tried by `c4lab play --against` and `c4lab match`".to_string()
@@ -270,7 +270,7 @@ fn are_columns(detection: &Detection) -> bool {
 /// The first positions, each with the program's answer and the right score.
 fn examples(detection: &Detection, questions: &[Item]) -> String {
     let transcript = &detection.transcript;
-    if matches!(&transcript.silence, Some(Silence::Ended(reason)) if reason.starts_with("cannot start ")) {
+    if transcript.ended.as_ref().is_some_and(|reason| reason.starts_with("cannot start ")) {
         return "Next: is the path right from this folder, and may the file be run (chmod +x)? An interpreter is part of the command: c4lab \
                 check 'python3 solver.py'"
             .to_string();
@@ -354,8 +354,7 @@ fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result
 
 /// The mean time of the program for the first positions of `set`; `None` if one reaches its time limit.
 fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
-    let place = tempfile::tempdir()?;
-    let mut program = Foreign::new(understood.table.program(&place.path().join(&args.name))?);
+    let mut program = Foreign::new(understood.table.program(None)?);
     let (count, most) = LOOK;
     let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };
     let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };

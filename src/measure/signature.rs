@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use c4lab_solver::game::Standard;
     use c4lab_solver::game::score::limit;
-    use c4lab_solver::search::{Options, Solved, Stopped, registry};
+    use c4lab_solver::search::{Options, registry};
 
     #[test]
     fn the_list_is_read_whole() {
@@ -132,25 +132,11 @@ mod tests {
         assert_eq!(nodes, [11_766_310, 11_814_657, 9_671_863, 1_510_369, 979_077]);
     }
 
-    struct Optimist;
-
-    impl Solve for Optimist {
-        fn reset(&mut self) {}
-
-        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-            Ok(Solved { score: 1, nodes: 1 })
-        }
-
-        fn table_bytes(&self) -> u64 {
-            0
-        }
-    }
-
     #[test]
     fn a_wrong_score_is_an_error() {
-        let error = signature(&mut Optimist, positions()).unwrap_err();
-        let (moves, expected) = positions().next().unwrap();
-        let wrong = Mismatch::of_score(moves, expected, 1);
+        let mut solver = registry::find(registry::DEFAULT).unwrap().build(&Options::default()).unwrap();
+        let error = signature(&mut *solver, [("16321324", 3)].into_iter()).unwrap_err();
+        let wrong = Mismatch::of_score("16321324", 3, 4);
         assert_eq!(error.downcast_ref::<Mismatch>().map(Mismatch::to_string), Some(wrong.to_string()));
     }
 }

@@ -176,7 +176,7 @@ fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
     let log = args.out.join(process::log_path("bot"));
     let mut threads = solvers
         .map(|solver| {
-            let program = Program { board: args.board, ..table.program(&log)? };
+            let program = Program { board: args.board, ..table.program(Some(&log))? };
             let mut player = ProgramPlayer { program: Foreign::new(program), goal: Goal::Weak };
             player.begin(args.seed, 0);
             Ok(Judged { player: Box::new(player), solver })

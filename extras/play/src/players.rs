@@ -363,7 +363,7 @@ impl PlayerArgs {
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
             let log = folder.join(process::log_path(name));
-            let program = Program { board: self.board, ..table.program(&log).with_context(|| name.to_string())? };
+            let program = Program { board: self.board, ..table.program(Some(&log)).with_context(|| name.to_string())? };
             return Ok((name.to_string(), Box::new(ProgramPlayer { program: Foreign::new(program), goal: self.goal })));
         }
         let variant = Name::parse(name).map_err(|error| {

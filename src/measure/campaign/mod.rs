@@ -30,14 +30,6 @@ pub struct StatusLine {
     pub unplanned: usize,
 }
 
-#[derive(Default)]
-struct Seen {
-    line: usize,
-    rows: usize,
-    limited: usize,
-    failed: usize,
-}
-
 pub fn plan_of(folder: &Path) -> Result<Plan> {
     let place = folder.display();
     let manifest = Manifest::read(folder)?.with_context(|| format!("{place}: no manifest.json"))?;
@@ -62,14 +54,14 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
     for row in rows {
         match cells.get_mut(&row.cell()) {
-            Some(seen) => seen.enter(row.status),
+            Some((_, seen)) => seen.push(row.status),
             None => {
                 let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
                 unplanned.entry(key).or_insert_with(|| StatusLine::of(&row.set, row.goal, &row.variant)).unplanned += 1;
             }
         }
     }
-    cells.values().for_each(|seen| lines[seen.line].enter(seen));
+    cells.values().for_each(|(line, seen)| lines[*line].enter(seen));
     for line in unplanned.into_values() {
         match lines.iter_mut().find(|known| known.is_of(&line)) {
             Some(known) => known.unplanned += line.unplanned,
@@ -79,7 +71,8 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     lines
 }
 
-fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
+/// The lines of `plan`, and for each of its cells the index of its line and the statuses of its rows, still none.
+fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, (usize, Vec<Status>)>) {
     let (mut lines, mut cells) = (Vec::new(), HashMap::new());
     for (index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
@@ -89,7 +82,7 @@ fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
                     for (process, repetition) in plan.passes() {
                         let at = set.items[item].line as u64;
                         let cell = (set.sha256.as_str(), at, name, goal, process, repetition);
-                        cells.insert(cell, Seen { line: lines.len(), ..Seen::default() });
+                        cells.insert(cell, (lines.len(), Vec::new()));
                     }
                 }
                 if cells.len() > before {
@@ -101,14 +94,6 @@ fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Seen>) {
     (lines, cells)
 }
 
-impl Seen {
-    fn enter(&mut self, status: Status) {
-        self.rows += 1;
-        self.limited += usize::from(status.is_limited());
-        self.failed += usize::from(status != Status::Ok && !status.is_limited());
-    }
-}
-
 impl StatusLine {
     fn of(set: &str, goal: Goal, variant: &str) -> Self {
         StatusLine { set: set.to_string(), goal, variant: variant.to_string(), ..StatusLine::default() }
@@ -118,16 +103,18 @@ impl StatusLine {
         (&self.set, self.goal, &self.variant) == (&other.set, other.goal, &other.variant)
     }
 
-    fn enter(&mut self, seen: &Seen) {
+    fn enter(&mut self, seen: &[Status]) {
         self.expected += 1;
-        self.duplicate += seen.rows.saturating_sub(1);
-        let count = match seen {
-            Seen { rows: 0, .. } => &mut self.missing,
-            Seen { failed: 1.., .. } => &mut self.failed,
-            Seen { limited: 1.., .. } => &mut self.limited,
-            _ => &mut self.answered,
-        };
-        *count += 1;
+        self.duplicate += seen.len().saturating_sub(1);
+        *if seen.is_empty() {
+            &mut self.missing
+        } else if seen.iter().any(|&status| status != Status::Ok && !status.is_limited()) {
+            &mut self.failed
+        } else if seen.iter().any(|status| status.is_limited()) {
+            &mut self.limited
+        } else {
+            &mut self.answered
+        } += 1;
     }
 
     pub fn total(lines: &[StatusLine]) -> StatusLine {

@@ -4,8 +4,8 @@
 //! under every meaning ([`fit`](super::fit)). The protocol and the meaning that fit best become the keys of its table.
 
 use crate::engines::fit::Fit;
-use crate::engines::foreign::EngineProtocol;
 use crate::engines::foreign::process::{Ending, Process};
+use crate::engines::foreign::{EngineProtocol, Program};
 use crate::engines::table::EngineTable;
 use crate::sets::test_set::{Item, TestSet};
 use crate::text::name_of;
@@ -55,8 +55,8 @@ impl Detection {
             let way = [("protocol", protocol_name.as_str()), ("request", request), ("first-column", first_column)];
             let mut keys: Keys = needed(&way, given).collect();
             let table = EngineTable::typed(command, &[given, &keys].concat())?;
-            let transcript = Conversation { table: &table, patience, interrupt }.ask(questions)?;
-            is_unflushed |= protocol.is_lines() && transcript.silence == Some(Silence::UntilClosed);
+            let transcript = Transcript::of(&table.program(None)?, questions, patience, interrupt)?;
+            is_unflushed |= transcript.is_unflushed;
             deaf = transcript.replies.is_empty().then_some(protocol);
             let fit = Fit::of(&transcript, questions);
             if let Some(fit) = &fit {
@@ -143,14 +143,6 @@ const GREETING: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(30);
 const MOST_LINES: usize = 100;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Silence {
-    Ever,
-    /// The engine answered once its input was closed: it does not flush, or waits for the end of its input.
-    UntilClosed,
-    Ended(String),
-}
-
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     pub requests: Vec<String>,
@@ -158,115 +150,88 @@ pub struct Transcript {
     pub replies: Vec<Vec<String>>,
     pub took: Vec<Duration>,
     pub greeting: usize,
-    pub silence: Option<Silence>,
+    /// The reason why the engine ended before it had answered everything.
+    pub ended: Option<String>,
+    /// True if the engine answered only after its input was closed: it does not flush, or waits for the end.
+    pub(super) is_unflushed: bool,
 }
 
-struct Conversation<'a> {
-    table: &'a EngineTable,
-    patience: Duration,
-    interrupt: &'a AtomicBool,
-}
-
-impl Conversation<'_> {
-    fn ask(&self, questions: &[Item]) -> Result<Transcript> {
-        let form = self.table.form()?;
+impl Transcript {
+    fn of(program: &Program, questions: &[Item], patience: Duration, interrupt: &AtomicBool) -> Result<Self> {
         let mut transcript = Transcript {
-            requests: questions.iter().map(|it| form.request(&it.position, Goal::Strong)).collect(),
-            moves: questions.iter().map(|it| form.moves(&it.position)).collect(),
+            requests: questions.iter().map(|it| program.form.request(&it.position, Goal::Strong)).collect(),
+            moves: questions.iter().map(|it| program.form.moves(&it.position)).collect(),
             ..Transcript::default()
         };
-        let ended = match self.table.protocol {
-            EngineProtocol::Lines => self.lines(&mut transcript),
-            _ => self.calls(&mut transcript),
+        let ended = match program.protocol {
+            EngineProtocol::Lines => transcript.lines(program, patience, interrupt),
+            _ => transcript.calls(program, patience, interrupt),
         };
         match ended {
-            Ok(()) => {}
+            Ok(()) | Err(Ending::Late) => {}
             Err(Ending::Interrupted) => bail!("interrupted"),
-            Err(Ending::Late) => transcript.silence = Some(transcript.silence.take().unwrap_or(Silence::Ever)),
-            Err(Ending::Failed(failure)) => transcript.silence = Some(Silence::Ended(failure.reason)),
+            Err(Ending::Failed(failure)) => transcript.ended = Some(failure.reason),
         }
         Ok(transcript)
     }
 
-    fn lines(&self, transcript: &mut Transcript) -> Result<(), Ending> {
-        let mut process = self.start(&[])?;
-        while transcript.greeting < MOST_LINES && self.line(&mut process, GREETING)?.is_some() {
-            transcript.greeting += 1;
+    fn lines(&mut self, program: &Program, patience: Duration, interrupt: &AtomicBool) -> Result<(), Ending> {
+        let mut process = Process::start(&program.command).map_err(Ending::Failed)?;
+        while self.greeting < MOST_LINES && line(&mut process, GREETING, interrupt)?.is_some() {
+            self.greeting += 1;
         }
-        for (index, request) in transcript.requests.clone().iter().enumerate() {
+        for (index, request) in self.requests.iter().enumerate() {
             let begun = Instant::now();
             process.send(request, |_| true)?;
-            let Some(first) = self.line(&mut process, self.patience)? else {
+            let Some(first) = line(&mut process, patience, interrupt)? else {
                 process.close_input();
-                let late = self.line(&mut process, self.patience);
-                if index == 0 && matches!(late, Ok(Some(_))) {
-                    transcript.silence = Some(Silence::UntilClosed);
-                }
+                let late = line(&mut process, patience, interrupt);
+                self.is_unflushed = index == 0 && matches!(late, Ok(Some(_)));
                 return Err(Ending::Late);
             };
-            let took = begun.elapsed();
-            let reply = self.rest(&mut process, first)?;
-            transcript.replies.push(reply);
-            transcript.took.push(took);
+            self.took.push(begun.elapsed());
+            let mut reply = vec![first];
+            while reply.len() < MOST_LINES {
+                match line(&mut process, PAUSE, interrupt) {
+                    Ok(Some(line)) => reply.push(line),
+                    // Lines before the program's end count; the next question finds that it has ended.
+                    Ok(None) | Err(Ending::Failed(_)) => break,
+                    Err(other) => return Err(other),
+                }
+            }
+            self.replies.push(reply);
         }
         // Lines of a late greeting precede the first answer.
-        let usual = transcript.replies.iter().skip(1).map(Vec::len).max().unwrap_or(1);
-        if transcript.greeting == 0 && transcript.replies.len() > 1 && transcript.replies[0].len() > usual {
-            transcript.greeting = transcript.replies[0].len() - usual;
-            transcript.replies[0].drain(..transcript.greeting);
+        let usual = self.replies.iter().skip(1).map(Vec::len).max().unwrap_or(1);
+        if self.greeting == 0 && self.replies.len() > 1 && self.replies[0].len() > usual {
+            self.greeting = self.replies[0].len() - usual;
+            self.replies[0].drain(..self.greeting);
         }
         Ok(())
     }
 
-    fn calls(&self, transcript: &mut Transcript) -> Result<(), Ending> {
-        for request in transcript.requests.clone() {
-            let is_argument = self.table.protocol == EngineProtocol::Arguments;
-            let arguments: Vec<&str> = request.split_whitespace().filter(|_| is_argument).collect();
+    fn calls(&mut self, program: &Program, patience: Duration, interrupt: &AtomicBool) -> Result<(), Ending> {
+        for request in &self.requests {
             let begun = Instant::now();
-            let mut process = self.start(&arguments)?;
-            if self.table.protocol == EngineProtocol::Input {
-                process.send(&request, |_| true)?;
-            }
-            process.close_input();
-            let first = self.line(&mut process, self.patience)?.ok_or(Ending::Late)?;
-            let took = begun.elapsed();
+            let mut process = program.call(request)?;
+            let first = line(&mut process, patience, interrupt)?.ok_or(Ending::Late)?;
+            self.took.push(begun.elapsed());
             let mut reply = vec![first];
             // The program exits after its last line.
-            while let Ok(Some(line)) = self.line(&mut process, self.patience) {
+            while let Ok(Some(line)) = line(&mut process, patience, interrupt) {
                 reply.push(line);
             }
-            transcript.replies.push(reply);
-            transcript.took.push(took);
+            self.replies.push(reply);
         }
         Ok(())
     }
+}
 
-    fn start(&self, arguments: &[&str]) -> Result<Process, Ending> {
-        let command = self.table.command_of(&self.table.command);
-        let mut command = command.map_err(|error| Ending::garbled(format!("{error:#}")))?;
-        command.words.extend(arguments.iter().map(|word| word.to_string()));
-        Process::start(&command).map_err(Ending::Failed)
-    }
-
-    fn line(&self, process: &mut Process, most: Duration) -> Result<Option<String>, Ending> {
-        match process.read_line(Some(Instant::now() + most), Some(self.interrupt)) {
-            Ok(line) => Ok(Some(line)),
-            Err(Ending::Late) => Ok(None),
-            Err(other) => Err(other),
-        }
-    }
-
-    fn rest(&self, process: &mut Process, first: String) -> Result<Vec<String>, Ending> {
-        let mut reply = vec![first];
-        while reply.len() < MOST_LINES {
-            match self.line(process, PAUSE) {
-                Ok(Some(line)) => reply.push(line),
-                // Lines before the program's end count; the next question finds that it has ended.
-                Ok(None) | Err(Ending::Failed(_)) => break,
-                Err(other) => return Err(other),
-            }
-        }
-        Ok(reply)
+fn line(process: &mut Process, most: Duration, interrupt: &AtomicBool) -> Result<Option<String>, Ending> {
+    match process.read_line(Some(Instant::now() + most), Some(interrupt)) {
+        Ok(line) => Ok(Some(line)),
+        Err(Ending::Late) => Ok(None),
+        Err(other) => Err(other),
     }
 }
 

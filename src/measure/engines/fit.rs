@@ -20,21 +20,13 @@ pub struct Fit {
     pub has_more_lines: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Numbered<'a> {
-    before: &'a str,
-    number: &'a str,
-    after: &'a str,
-}
-
-impl<'a> Numbered<'a> {
-    fn of(word: &'a str) -> Option<Self> {
-        let digit = word.find(|c: char| c.is_ascii_digit())?;
-        let start = if word[..digit].ends_with(['-', '+']) { digit - 1 } else { digit };
-        let length = word[digit..].find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len() - digit);
-        let number = word[start..digit + length].trim_end_matches('.');
-        Some(Numbered { before: &word[..start], number, after: &word[start + number.len()..] })
-    }
+/// The first number of `word`, between the texts before and after it.
+fn numbered(word: &str) -> Option<(&str, &str, &str)> {
+    let digit = word.find(|c: char| c.is_ascii_digit())?;
+    let start = if word[..digit].ends_with(['-', '+']) { digit - 1 } else { digit };
+    let length = word[digit..].find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len() - digit);
+    let number = word[start..digit + length].trim_end_matches('.');
+    Some((&word[..start], number, &word[start + number.len()..]))
 }
 
 impl Fit {
@@ -62,9 +54,8 @@ impl Fit {
             }
         }
         let (right, place, form, side) = best.filter(|(right, ..)| *right > 0)?;
-        let pattern = Pattern::of(&words, &transcript.moves, place, &transcript.took);
+        let (answer, tells_nodes) = pattern(&words, &transcript.moves, place, &transcript.took);
         let has_more_lines = transcript.replies.iter().any(|reply| reply.len() > 1);
-        let (answer, tells_nodes) = (pattern.text, pattern.has_nodes);
         Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, has_more_lines })
     }
 
@@ -94,11 +85,11 @@ fn is_moves(word: &str, moves: &str) -> bool {
 
 /// The number of words at index `place` that are the right score under `sense`. The text around a number must not vary.
 fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> usize {
-    let around = Numbered::of(words[0][place]).map(|it| (it.before, it.after));
+    let first = numbered(words[0][place]);
     let (form, side) = sense;
     let is_right = |(words, question): &(&Vec<&str>, &Item)| {
-        let text = match (Numbered::of(words[place]), around) {
-            (Some(it), Some(around)) if (it.before, it.after) == around => it.number,
+        let text = match (numbered(words[place]), first) {
+            (Some((before, number, after)), Some(first)) if (before, after) == (first.0, first.2) => number,
             (None, None) => words[place],
             _ => return false,
         };
@@ -108,60 +99,48 @@ fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), quest
     words.iter().zip(questions).filter(is_right).count()
 }
 
-#[derive(Default)]
-struct Pattern {
-    text: String,
-    has_nodes: bool,
-    has_time: bool,
+/// The pattern of answers whose score is word `place`, and true if it has the nodes.
+fn pattern(words: &[Vec<&str>], moves: &[String], place: usize, took: &[Duration]) -> (String, bool) {
+    let (fewest, most) = (words.iter().map(Vec::len).min(), words.iter().map(Vec::len).max());
+    let (mut pattern, mut told) = (Vec::new(), Vec::new());
+    for index in 0..fewest.unwrap_or_default() {
+        let column: Vec<&str> = words.iter().map(|words| words[index]).collect();
+        pattern.push(if index == place {
+            around(&column).map_or("{score}".to_string(), |(before, after)| format!("{before}{{score}}{after}"))
+        } else if column.iter().zip(moves).all(|(word, moves)| is_moves(word, moves)) {
+            column[0].replacen(moves[0].as_str(), "{moves}", 1)
+        } else if index < place {
+            literal(&column).unwrap_or("{_}").to_string()
+        } else {
+            format!("[{}]", behind_score(&column, &mut told, took))
+        });
+    }
+    if most > fewest {
+        pattern.push("...".to_string());
+    }
+    (pattern.join(" "), told.contains(&"nodes"))
 }
 
-impl Pattern {
-    fn of(words: &[Vec<&str>], moves: &[String], place: usize, took: &[Duration]) -> Self {
-        let (fewest, most) = (words.iter().map(Vec::len).min(), words.iter().map(Vec::len).max());
-        let mut pattern = Pattern::default();
-        for index in 0..fewest.unwrap_or_default() {
-            let column: Vec<&str> = words.iter().map(|words| words[index]).collect();
-            let name = if index == place {
-                around(&column).map_or("{score}".to_string(), |(before, after)| format!("{before}{{score}}{after}"))
-            } else if column.iter().zip(moves).all(|(word, moves)| is_moves(word, moves)) {
-                let at = column[0].find(moves[0].as_str()).unwrap_or_default();
-                format!("{}{{moves}}{}", &column[0][..at], &column[0][at + moves[0].len()..])
-            } else if index < place {
-                literal(&column).map_or("{_}".to_string(), str::to_string)
-            } else {
-                format!("[{}]", pattern.after(&column, took))
-            };
-            pattern.text += if pattern.text.is_empty() { "" } else { " " };
-            pattern.text += &name;
-        }
-        if most > fewest {
-            pattern.text += " ...";
-        }
-        pattern
+/// The pattern of a column behind the score. `told` has the names of the columns before it.
+fn behind_score(column: &[&str], told: &mut Vec<&'static str>, took: &[Duration]) -> String {
+    if let Some(text) = literal(column) {
+        return text.to_string();
     }
-
-    fn after(&mut self, column: &[&str], took: &[Duration]) -> String {
-        if let Some(text) = literal(column) {
-            return text.to_string();
-        }
-        let Some((before, after)) = around(column) else { return "{_}".to_string() };
-        let numbers: Vec<f64> = column.iter().filter_map(|word| Numbered::of(word)?.number.parse().ok()).collect();
-        let is_whole = column.iter().all(|word| Numbered::of(word).is_some_and(|it| !it.number.contains('.')));
-        let name = match () {
-            () if numbers.iter().any(|number| *number < 0.0) => "_",
-            () if !self.has_nodes && is_whole && !says_time(before, after) => {
-                self.has_nodes = true;
-                "nodes"
-            }
-            () if !self.has_time => {
-                let unit = unit(numbers.iter().sum(), took);
-                self.has_time = unit != "_";
-                unit
-            }
-            () => "_",
-        };
-        format!("{before}{{{name}}}{after}")
-    }
+    let Some((before, after)) = around(column) else { return "{_}".to_string() };
+    let numbers: Vec<&str> = column.iter().filter_map(|word| Some(numbered(word)?.1)).collect();
+    let values: Vec<f64> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+    let is_whole = numbers.iter().all(|number| !number.contains('.'));
+    let name = if values.iter().any(|value| *value < 0.0) {
+        "_"
+    } else if !told.contains(&"nodes") && is_whole && !says_time(before, after) {
+        "nodes"
+    } else if told.iter().all(|name| ["nodes", "_"].contains(name)) {
+        unit(values.iter().sum(), took)
+    } else {
+        "_"
+    };
+    told.push(name);
+    format!("{before}{{{name}}}{after}")
 }
 
 fn says_time(before: &str, after: &str) -> bool {
@@ -178,17 +157,16 @@ fn unit(sum: f64, took: &[Duration]) -> &'static str {
 
 /// The text around the numbers of a column, if it does not vary.
 fn around<'a>(column: &[&'a str]) -> Option<(&'a str, &'a str)> {
-    let all: Option<Vec<_>> = column.iter().map(|word| Numbered::of(word)).collect();
-    let all = all?;
-    let (before, after) = (all[0].before, all[0].after);
-    all.iter().all(|it| (it.before, it.after) == (before, after)).then_some((before, after))
+    let all: Vec<_> = column.iter().map(|word| numbered(word)).collect::<Option<_>>()?;
+    let (before, _, after) = all[0];
+    all.iter().all(|it| (it.0, it.2) == (before, after)).then_some((before, after))
 }
 
 /// The word of a column, if it does not vary and can be part of a pattern.
 fn literal<'a>(column: &[&'a str]) -> Option<&'a str> {
     let words: BTreeSet<&str> = column.iter().copied().collect();
     let word = column[0];
-    (words.len() == 1 && !word.contains(['{', '}', '[', ']']) && Numbered::of(word).is_none()).then_some(word)
+    (words.len() == 1 && !word.contains(['{', '}', '[', ']']) && numbered(word).is_none()).then_some(word)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 
 use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::ProgramCommand;
-use crate::engines::foreign::{EngineProtocol, Program, Reset, ResetLine};
+use crate::engines::foreign::{EngineProtocol, Program, Reset};
 use crate::sets::test_set::shown_path;
 use crate::text::{self, sha256};
 use anyhow::{Context, Result, anyhow, bail};
@@ -192,7 +192,7 @@ impl EngineTable {
             let protocol = text::name_of(&self.protocol);
             bail!("protocol = {protocol:?} starts the program for every position: remove greeting and reset");
         }
-        if let Reset::Line(ResetLine { line, .. }) = &self.reset
+        if let Reset::Line { line, .. } = &self.reset
             && (line.is_empty() || line.contains('\n'))
         {
             bail!("reset: {line:?} is not one line");
@@ -200,15 +200,15 @@ impl EngineTable {
         Ok(())
     }
 
-    pub fn program(&self, log: &Path) -> Result<Program> {
+    /// The program, which writes its stderr to `log`.
+    pub fn program(&self, log: Option<&Path>) -> Result<Program> {
         let mut command = self.command_of(&self.command)?;
-        (command.memory, command.log) = (self.memory()?, Some(std::path::absolute(log)?));
-        let (greets, asked_first) = (self.greeting, self.is_asked_first());
+        (command.memory, command.log) = (self.memory()?, log.map(std::path::absolute).transpose()?);
         Ok(Program {
             board: BoardSize::STANDARD,
             command,
-            greets,
-            asked_first,
+            greets: self.greeting,
+            asked_first: self.is_asked_first(),
             form: self.form()?,
             reset: self.reset.clone(),
             protocol: self.protocol,

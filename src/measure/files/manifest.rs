@@ -87,11 +87,6 @@ pub struct Binary {
     pub simd: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct Version {
-    schema_version: u32,
-}
-
 /// Reads the manifest of `folder`, whose version must be `known`; `None` if there is none.
 pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<Option<T>> {
     let path = folder.join(FILE);
@@ -100,7 +95,9 @@ pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<
     }
     let place = || path.display().to_string();
     let text = std::fs::read_to_string(&path).with_context(place)?;
-    let Version { schema_version } = serde_json::from_str(&text).with_context(place)?;
+    let value: serde_json::Value = serde_json::from_str(&text).with_context(place)?;
+    let schema_version = value["schema_version"].as_u64().with_context(|| format!("{}: no schema_version", place()))?;
+    let known = u64::from(known);
     if schema_version != known {
         let older = format!(", and c4lab at revision {READS_OLDER} the older ones");
         let older = if schema_version < known { older } else { String::new() };

@@ -164,7 +164,7 @@ fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<
                 let record = engines.iter().find(|record| record.name == *name).with_context(|| name.clone())?;
                 Participant::engine(
                     record,
-                    Program { board: plan.options.board, ..table.program(&folder.join(log_path(name)))? },
+                    Program { board: plan.options.board, ..table.program(Some(&folder.join(log_path(name))))? },
                 )
             }
             Entrant::Variant(name) => {

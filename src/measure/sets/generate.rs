@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::sets::by_ply;
     use crate::sets::protocol::SETS;
-    use c4lab_solver::search::{Options, Solved, Stopped, registry};
+    use c4lab_solver::search::{Options, registry};
 
     fn pons_12() -> Box<dyn Solve> {
         registry::find("pons-12").unwrap().build(&Options::default()).unwrap()
@@ -211,26 +211,6 @@ mod tests {
         assert!(one.iter().map(|(position, _)| position).eq(&positions));
     }
 
-    struct OffByOne(Box<dyn Solve>);
-
-    impl Solve for OffByOne {
-        fn reset(&mut self) {
-            self.0.reset();
-        }
-
-        fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
-            self.0.solve(position, goal, limits).map(|solved| Solved { score: solved.score + 1, ..solved })
-        }
-    }
-
-    #[test]
-    fn a_score_that_the_judge_does_not_find_ends_it() {
-        let solver = Box::new(OffByOne(pons_12()));
-        let bench = Bench { solver, judge: Judge::Oracle };
-        let error = score(by_ply::draw(BoardSize::STANDARD, 1, 38, 3), vec![bench], |_| {}).unwrap_err().to_string();
-        assert!(error.contains("the judge does not confirm the score"), "{error}");
-    }
-
     #[test]
     fn a_judge_confirms_the_score_and_no_other() {
         let position = Position::parse("14466712177263347631642446711227325553").unwrap();
@@ -238,6 +218,8 @@ mod tests {
             for score in -3..=3 {
                 assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
             }
+            let error = judge.must_confirm(&position, 1).unwrap_err().to_string();
+            assert!(error.contains("the judge does not confirm the score 1"), "{error}");
         }
     }
 

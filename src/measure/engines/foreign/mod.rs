@@ -32,22 +32,22 @@ const FIRST_QUESTION: &str = "121212";
 
 /// The way in which a program is reset between positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }")]
+#[serde(
+    rename_all = "lowercase",
+    deny_unknown_fields,
+    expecting = "reset is \"none\", \"restart\" or { line = \"...\", answer = \"...\" }"
+)]
 pub enum Reset {
     #[default]
     None,
     Restart,
+    /// The line that resets a program, and the program's answer to it; `None` if it gives no answer.
     #[serde(untagged)]
-    Line(ResetLine),
-}
-
-/// The line that resets a program, and the program's answer to it; `None` if it gives no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResetLine {
-    pub line: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<String>,
+    Line {
+        line: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer: Option<String>,
+    },
 }
 
 impl Reset {
@@ -55,7 +55,7 @@ impl Reset {
         match self {
             Reset::None => "none",
             Reset::Restart => "restart",
-            Reset::Line(_) => "line",
+            Reset::Line { .. } => "line",
         }
     }
 }
@@ -115,12 +115,13 @@ impl Program {
         Ok(process)
     }
 
-    fn forget(&self, mut process: Process, reset: &ResetLine, limits: &Limits<'_>) -> Result<Process, Ending> {
+    fn forget(&self, mut process: Process, limits: &Limits<'_>) -> Result<Process, Ending> {
+        let Reset::Line { line, answer } = &self.reset else { return Ok(process) };
         let named = |ending| late(ending, "reset", limits);
         let deadline = Some(Instant::now() + patience(limits));
         let nowhere = Position::start_on(self.board);
-        process.send(&reset.line, |line| self.form.is_aside(line, &nowhere)).map_err(named)?;
-        if let Some(expected) = &reset.answer {
+        process.send(line, |line| self.form.is_aside(line, &nowhere)).map_err(named)?;
+        if let Some(expected) = answer {
             let answer = process.read_line(deadline, limits.interrupt).map_err(named)?;
             if answer.trim() != expected {
                 return Err(Ending::garbled(format!("the answer to the reset is {answer:?}, not {expected:?}")));
@@ -129,7 +130,7 @@ impl Program {
         Ok(process)
     }
 
-    fn call(&self, request: &str) -> Result<Process, Ending> {
+    pub(super) fn call(&self, request: &str) -> Result<Process, Ending> {
         let mut command = self.command.clone();
         if self.protocol == EngineProtocol::Arguments {
             command.words.extend(request.split_whitespace().map(str::to_string));
@@ -188,14 +189,14 @@ impl Foreign {
 
     /// Starts the program if it is not running, and resets it if `forgets` is set.
     fn ready(&mut self, limits: &Limits<'_>) -> Result<(), Ending> {
-        let running = self.process.take();
-        let process = match (running, std::mem::take(&mut self.forgets), &self.program.reset) {
-            (Some(process), false, _) | (Some(process), true, Reset::None) => process,
-            (Some(process), true, Reset::Line(reset)) => self.program.forget(process, reset, limits)?,
+        let forgets = std::mem::take(&mut self.forgets);
+        let running = self.process.take().filter(|_| !(forgets && self.program.reset == Reset::Restart));
+        self.process = Some(match running {
+            Some(process) if forgets => self.program.forget(process, limits)?,
+            Some(process) => process,
             // A program that was just started needs no reset.
-            (None, ..) | (Some(_), true, Reset::Restart) => self.program.start(limits)?,
-        };
-        self.process = Some(process);
+            None => self.program.start(limits)?,
+        });
         Ok(())
     }
 

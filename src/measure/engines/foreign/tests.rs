@@ -137,7 +137,7 @@ fn between_positions_it_is_restarted_or_told_or_left_alone() {
     };
     assert_eq!(scores(Reset::None), [1, 2, 3]);
     assert_eq!(scores(Reset::Restart), [1, 1, 1]);
-    let line = |answer: &str| Reset::Line(ResetLine { line: "forget".to_string(), answer: Some(answer.to_string()) });
+    let line = |answer: &str| Reset::Line { line: "forget".to_string(), answer: Some(answer.to_string()) };
     assert_eq!(scores(line("done")), [1, 1, 1]);
     let mut foreign = Foreign::new(Program { reset: line("forgotten"), ..shell(counting) });
     foreign.reset();
