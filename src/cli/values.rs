@@ -78,7 +78,11 @@ pub fn goal() -> Named<Goal> {
 }
 
 pub fn engine_clock() -> Named<EngineClock> {
-    Named { parse: |text| text.parse(), names: || EngineClock::NAMES.to_vec() }
+    let parse = |text: &str| {
+        let clock = EngineClock::ALL.into_iter().find(|clock| clock.name() == text);
+        clock.ok_or_else(|| unknown("clock", text, EngineClock::ALL.map(EngineClock::name).into_iter()))
+    };
+    Named { parse, names: || EngineClock::ALL.map(EngineClock::name).to_vec() }
 }
 
 pub fn shipped_set() -> Named<&'static Protocol> {

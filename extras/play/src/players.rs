@@ -7,10 +7,11 @@ use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated};
+use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::foreign::form::Says;
 use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
-use c4lab_measure::engines::{Contestant, FailureKind};
+use c4lab_measure::files::sample::Status;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::{explain, pluralize};
 use c4lab_solver::game::notation::name_of_column;
@@ -141,12 +142,12 @@ impl ProgramPlayer {
             Stopped::Interrupted(_) => Refusal::Interrupted,
             _ => {
                 let failure = self.program.account().and_then(|account| account.failure.clone());
-                let (kind, reason) =
-                    failure.map_or_else(Default::default, |failure| (Some(failure.kind), failure.reason));
-                match kind {
-                    Some(FailureKind::Late) => Refusal::Late,
-                    Some(FailureKind::Signal) => Refusal::Failed("crashed", reason),
-                    Some(FailureKind::Memory) => Refusal::Failed("memory", reason),
+                let (status, reason) =
+                    failure.map_or_else(Default::default, |failure| (Some(failure.status), failure.reason));
+                match status {
+                    Some(Status::Timeout) => Refusal::Late,
+                    Some(Status::Signal) => Refusal::Failed("crashed", reason),
+                    Some(Status::Oom) => Refusal::Failed("memory", reason),
                     _ => Refusal::Failed("garbled", reason),
                 }
             }

@@ -8,6 +8,7 @@ pub mod foreign;
 pub mod record;
 pub mod table;
 
+use crate::files::sample::Status;
 use c4lab_solver::search::{Limits, Solve};
 
 /// A solver that can prepare untimed, and that may report more than a score if it is an engine.
@@ -32,17 +33,8 @@ pub struct Account {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    pub kind: FailureKind,
+    /// The status of the row. `Timeout` is of a program that did not start, reset or answer in time.
+    pub status: Status,
     /// In words, on one line.
     pub reason: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureKind {
-    Signal,
-    Memory,
-    /// The program did not start, or reset, in time.
-    Late,
-    /// The program gave an invalid answer, exited, or could not be started.
-    Other,
 }

@@ -92,7 +92,7 @@ pub enum EngineClock {
 }
 
 impl EngineClock {
-    pub const NAMES: [&str; 2] = ["ours", "own"];
+    pub const ALL: [EngineClock; 2] = [EngineClock::Ours, EngineClock::Own];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -103,15 +103,6 @@ impl EngineClock {
 
     pub fn is_ours(&self) -> bool {
         *self == EngineClock::Ours
-    }
-}
-
-impl std::str::FromStr for EngineClock {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let known = [EngineClock::Ours, EngineClock::Own].into_iter().find(|clock| clock.name() == name);
-        known.ok_or_else(|| format!("no clock {name:?}: choose \"ours\" (c4lab's) or \"own\" (the program's)"))
     }
 }
 

@@ -2,7 +2,7 @@
 //! moment and resumed.
 
 use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
-use crate::files::sample::{FILE, Lines, PositionRow, ProcessRow, Sample, SampleRow, Sides, VariantRow};
+use crate::files::sample::{FILE, PositionRow, ProcessRow, Sample, SampleRow, Sides, VariantRow};
 use anyhow::{Context, Result, anyhow};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -38,7 +38,7 @@ impl Folder {
 
     /// Adds one row, in one write, after the lines of the side files to which it refers.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
-        let Lines { process, variant, position, sample } = sample.into();
+        let (process, variant, position, sample) = sample.lines();
         if let Some(row) = self.sides.add_process(process)? {
             self.processes.add(row)?;
         }
@@ -105,7 +105,7 @@ pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'sta
     let mut sides = Sides::default();
     let (mut processes, mut variants, mut positions, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for row in samples {
-        let Lines { process, variant, position, sample } = (&row?).into();
+        let (process, variant, position, sample) = row?.lines();
         processes.extend(sides.add_process(process)?.cloned());
         variants.extend(sides.add_variant(variant)?.cloned());
         positions.extend(sides.add_position(position)?.cloned());

@@ -210,17 +210,10 @@ impl Row for PositionRow {
     const FILE: &'static str = "positions.csv";
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Lines {
-    pub(super) process: ProcessRow,
-    pub(super) variant: VariantRow,
-    pub(super) position: PositionRow,
-    pub(super) sample: SampleRow,
-}
-
-impl From<&Sample> for Lines {
-    fn from(of: &Sample) -> Self {
-        let of = of.clone();
+impl Sample {
+    /// The row of `samples.csv`, and the lines of the side files to which it refers.
+    pub(super) fn lines(&self) -> (ProcessRow, VariantRow, PositionRow, SampleRow) {
+        let of = self.clone();
         let process = ProcessRow {
             schema_version: SCHEMA_VERSION,
             process: of.run_id.clone(),
@@ -274,7 +267,7 @@ impl From<&Sample> for Lines {
             started_at: of.started_at,
             marks: of.marks,
         };
-        Lines { process, variant, position, sample }
+        (process, variant, position, sample)
     }
 }
 

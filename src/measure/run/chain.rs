@@ -67,45 +67,36 @@ impl Row for ChainRow {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-pub trait Chain: Contestant {
-    fn set(&mut self, steps: u64);
-}
-
+/// A chain of as many steps as a search may have nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplications {
-    steps: u64,
     /// Result of the last search, from which the next one goes on, so that the compiler cannot drop a search.
     number: u64,
 }
 
 impl Default for Multiplications {
     fn default() -> Self {
-        Multiplications { steps: 0, number: 0x9e37_79b9_7f4a_7c15 }
+        Multiplications { number: 0x9e37_79b9_7f4a_7c15 }
     }
 }
 
 impl Solve for Multiplications {
     fn reset(&mut self) {}
 
-    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-        let (mut number, mut left) = (self.number, self.steps);
+    fn solve(&mut self, _: &Position, _: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+        let steps = limits.nodes.unwrap_or_default();
+        let (mut number, mut left) = (self.number, steps);
         // Not a `for` over a range: in an unoptimised dependency, its `next` may be a call.
         while left > 0 {
             number = (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             left -= 1;
         }
         self.number = number;
-        Ok(Solved { score: 0, nodes: self.steps })
+        Ok(Solved { score: 0, nodes: steps })
     }
 }
 
 impl Contestant for Multiplications {}
-
-impl Chain for Multiplications {
-    fn set(&mut self, steps: u64) {
-        self.steps = steps;
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub struct MonotonicClock(Instant);
@@ -138,7 +129,7 @@ impl Clock for MonotonicClock {
 pub fn measure(
     rounds: u32,
     seed: u64,
-    chain: &mut dyn Chain,
+    chain: &mut dyn Contestant,
     clock: &mut dyn Clock,
     system: &mut dyn Clock,
 ) -> Result<Vec<ChainRow>> {
@@ -189,10 +180,9 @@ fn steps(ns: u64, pace: f64) -> u64 {
     (ns as f64 / pace).round().max(1.0) as u64
 }
 
-fn pace(chain: &mut dyn Chain, system: &mut dyn Clock, steps: u64) -> Result<f64> {
-    chain.set(steps);
+fn pace(chain: &mut dyn Contestant, system: &mut dyn Clock, steps: u64) -> Result<f64> {
     let start = system.ticks();
-    let _ = chain.solve(&Position::start(), Goal::Strong, &Limits::default());
+    let _ = chain.solve(&Position::start(), Goal::Strong, &Limits { nodes: Some(steps), ..Limits::default() });
     let end = system.ticks();
     match system.between(start, end) {
         0 => bail!("{steps} steps took no time by the system's clock"),
@@ -200,13 +190,12 @@ fn pace(chain: &mut dyn Chain, system: &mut dyn Clock, steps: u64) -> Result<f64
     }
 }
 
-fn wall(chain: &mut dyn Chain, steps: u64, clock: &mut dyn Clock, calibration: Calibration) -> u64 {
+fn wall(chain: &mut dyn Contestant, steps: u64, clock: &mut dyn Clock, calibration: Calibration) -> u64 {
     with(chain, steps, |cell| cell.measure(clock, calibration).wall_ns)
 }
 
-fn with<T>(chain: &mut dyn Chain, steps: u64, run: impl FnOnce(&mut Cell<'_>) -> T) -> T {
-    chain.set(steps);
-    let (position, limits) = (Position::start(), Limits::default());
+fn with<T>(chain: &mut dyn Contestant, steps: u64, run: impl FnOnce(&mut Cell<'_>) -> T) -> T {
+    let (position, limits) = (Position::start(), Limits { nodes: Some(steps), ..Limits::default() });
     run(&mut Cell { solver: chain, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false })
 }
 
@@ -220,7 +209,6 @@ mod tests {
     /// Moves the clock by `step_ns` a step, and by `more` a search.
     struct FakeChain {
         now: Arc<AtomicU64>,
-        steps: u64,
         step_ns: u64,
         more: u64,
     }
@@ -228,23 +216,17 @@ mod tests {
     impl Solve for FakeChain {
         fn reset(&mut self) {}
 
-        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-            self.now.fetch_add(self.steps * self.step_ns + self.more, Relaxed);
+        fn solve(&mut self, _: &Position, _: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.now.fetch_add(limits.nodes.unwrap_or_default() * self.step_ns + self.more, Relaxed);
             Ok(Solved { score: 0, nodes: 0 })
         }
     }
 
     impl Contestant for FakeChain {}
 
-    impl Chain for FakeChain {
-        fn set(&mut self, steps: u64) {
-            self.steps = steps;
-        }
-    }
-
     fn rows(step_ns: u64, more: u64) -> Result<Vec<ChainRow>> {
         let now = Arc::<AtomicU64>::default();
-        let mut chain = FakeChain { now: now.clone(), steps: 0, step_ns, more };
+        let mut chain = FakeChain { now: now.clone(), step_ns, more };
         // A reading of the clock takes 7 ns, which are to be subtracted.
         let (mut clock, mut system) = (SharedClock(now.clone(), 7), SharedClock(now, 0));
         measure(3, 1, &mut chain, &mut clock, &mut system)

@@ -5,7 +5,7 @@ use crate::engines::foreign::process::log_path;
 use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
 use crate::engines::table::EngineClock;
-use crate::engines::{Account, Contestant, FailureKind};
+use crate::engines::{Account, Contestant};
 use crate::files::folder::Folder;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
@@ -397,12 +397,7 @@ impl Session<'_> {
             Err(Stopped::Time(_) | Stopped::Interrupted(_)) => Status::Timeout,
             // Cannot happen: the sets and solvers of a plan have one board, and support its goals.
             Err(Stopped::OtherBoard | Stopped::OtherGoal) => Status::Error,
-            Err(Stopped::Failed) => match failure.map(|failure| failure.kind) {
-                Some(FailureKind::Signal) => Status::Signal,
-                Some(FailureKind::Memory) => Status::Oom,
-                Some(FailureKind::Late) => Status::Timeout,
-                Some(FailureKind::Other) | None => Status::Error,
-            },
+            Err(Stopped::Failed) => failure.map_or(Status::Error, |failure| failure.status),
         };
         let threads = self.participants[variant].solver.threads();
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;

@@ -14,6 +14,7 @@
 //!
 //! If the pattern has `{moves}`, an answer must repeat them; other lines, such as a banner, are skipped.
 
+use crate::engines::Account;
 use crate::text::pluralize;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -115,13 +116,6 @@ pub enum Says {
     Scores(Vec<Option<Score>>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    pub says: Says,
-    pub nodes: Option<u64>,
-    pub ns: Option<u64>,
-}
-
 impl Form {
     pub const REQUEST: &str = "{moves}";
     pub const ANSWER: &str = "{moves} {score} [{nodes}] [{microseconds}]";
@@ -199,7 +193,7 @@ impl Form {
         position.columns().iter().filter_map(name).collect()
     }
 
-    pub fn read(&self, line: &str, position: &Position) -> Result<Answer, String> {
+    pub fn read(&self, line: &str, position: &Position) -> Result<(Says, Account), String> {
         self.read_of(line, position, |moves| moves == self.moves(position))
     }
 
@@ -230,7 +224,12 @@ impl Form {
     }
 
     /// The answer in `line`. Its moves must satisfy `is_asked`.
-    fn read_of(&self, line: &str, position: &Position, is_asked: impl Fn(&str) -> bool) -> Result<Answer, String> {
+    fn read_of(
+        &self,
+        line: &str,
+        position: &Position,
+        is_asked: impl Fn(&str) -> bool,
+    ) -> Result<(Says, Account), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let columns = position.size().width() as usize;
         let times = |word: &Word| if word.holds == Holds::Scores { columns } else { 1 };
@@ -242,34 +241,34 @@ impl Form {
         if words.len() > pattern.len() && !self.open {
             return Err(format!("{}; expected at most {}", pluralize(words.len(), "word"), pattern.len()));
         }
-        let mut answer = Answer { says: Says::Scores(Vec::new()), nodes: None, ns: None };
+        let (mut says, mut account) = (Says::Scores(Vec::new()), Account::default());
         for (pattern, word) in pattern.into_iter().zip(words) {
             let text = pattern.text(word)?;
             match pattern.holds {
                 Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
                 Holds::Moves | Holds::Anything | Holds::Text => {}
-                Holds::Score => answer.says = Says::Score(self.score.read_from(self.side, text, position)?),
-                Holds::Move => answer.says = Says::Move(self.column(text, position)?),
+                Holds::Score => says = Says::Score(self.score.read_from(self.side, text, position)?),
+                Holds::Move => says = Says::Move(self.column(text, position)?),
                 Holds::Scores => {
                     let score = (text != ".").then(|| self.score.read_from(self.side, text, position));
-                    if let Says::Scores(scores) = &mut answer.says {
+                    if let Says::Scores(scores) = &mut says {
                         scores.push(score.transpose()?);
                     }
                 }
                 Holds::Nodes => {
-                    answer.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
+                    account.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
                 }
                 Holds::Time(unit) => {
                     let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
-                    answer.ns =
+                    account.ns =
                         Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
                 }
             }
         }
-        if self.needs_time && answer.ns.is_none() {
+        if self.needs_time && account.ns.is_none() {
             return Err("no time of the program, which clock = \"own\" needs".to_string());
         }
-        Ok(answer)
+        Ok((says, account))
     }
 }
 

@@ -15,11 +15,12 @@
 pub mod form;
 pub mod process;
 
-use crate::engines::{Account, Contestant, Failure, FailureKind};
+use crate::engines::{Account, Contestant, Failure};
+use crate::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Goal, Solve, Solved};
-use form::{Answer, Form, Says};
+use form::{Form, Says};
 use process::{Ending, Process, ProgramCommand, shorten};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -150,13 +151,13 @@ impl Program {
         position: &Position,
         deadline: Option<Instant>,
         limits: &Limits<'_>,
-    ) -> Result<Result<Answer, String>, Ending> {
+    ) -> Result<Result<(Says, Account), String>, Ending> {
         let mut aside = None;
         for _ in 0..MOST_ASIDES {
             let line = process.read_line(deadline, limits.interrupt).map_err(|ending| match (ending, &aside) {
                 (Ending::Late, Some(aside)) => {
                     let reason = format!("no answer in time; the program wrote {aside:?}, which is not an answer");
-                    Ending::Failed(Failure { kind: FailureKind::Late, reason })
+                    Ending::Failed(Failure { status: Status::Timeout, reason })
                 }
                 (ending, _) => ending,
             })?;
@@ -241,13 +242,13 @@ impl Foreign {
             }
             none => none.insert(program.call(&request)?),
         };
-        let answer = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
+        let (says, account) = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
         // Later lines of a program that is started for each position are not read.
         if is_lines && let Some(more) = process.unread(is_aside)? {
             return Err(Ending::garbled(format!("more than one line; the next is {more:?}")));
         }
-        self.account = Account { nodes: answer.nodes, ns: answer.ns, failure: None };
-        Ok(answer.says)
+        self.account = account;
+        Ok(says)
     }
 }
 
@@ -260,7 +261,7 @@ fn late(ending: Ending, what: &str, limits: &Limits<'_>) -> Ending {
         Ending::Failed(failure) => Ending::Failed(Failure { reason: format!("{what}: {}", failure.reason), ..failure }),
         Ending::Late => {
             let reason = format!("{what}: no line within {} s; is its output flushed?", patience(limits).as_secs());
-            Ending::Failed(Failure { kind: FailureKind::Late, reason })
+            Ending::Failed(Failure { status: Status::Timeout, reason })
         }
         Ending::Interrupted => Ending::Interrupted,
     }

@@ -4,7 +4,8 @@
 //! program cannot block this thread. No other thread delays the time of an answer: a second thread only copies the
 //! program's stderr into a file.
 
-use crate::engines::{Failure, FailureKind};
+use crate::engines::Failure;
+use crate::files::sample::Status;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{File, OpenOptions};
@@ -45,7 +46,7 @@ pub enum Ending {
 
 impl Ending {
     pub fn garbled(reason: String) -> Self {
-        Ending::Failed(Failure { kind: FailureKind::Other, reason })
+        Ending::Failed(Failure { status: Status::Error, reason })
     }
 }
 
@@ -113,7 +114,7 @@ impl ProgramCommand {
     }
 
     fn unstarted(&self, error: &std::io::Error) -> Failure {
-        Failure { kind: FailureKind::Other, reason: format!("cannot start {}: {error}", self.shown()) }
+        Failure { status: Status::Error, reason: format!("cannot start {}: {error}", self.shown()) }
     }
 
     fn shown(&self) -> &str {
@@ -123,7 +124,7 @@ impl ProgramCommand {
 
 impl Process {
     pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
-        let failed = |reason: String| Failure { kind: FailureKind::Other, reason };
+        let failed = |reason: String| Failure { status: Status::Error, reason };
         let log = command.log.as_deref().map(open_log).transpose();
         let log = log.map_err(|error| failed(format!("cannot write the program's log: {error}")))?;
         let mut prepared = command.prepare();
@@ -245,16 +246,16 @@ impl Process {
     fn death(&mut self) -> Failure {
         let half = if self.read.is_empty() { String::new() } else { format!(" after {:?}", shorten(&self.read)) };
         let status = self.end();
-        let failure = |kind, reason: String| Failure { kind, reason: format!("{reason}{half}") };
+        let failure = |status, reason: String| Failure { status, reason: format!("{reason}{half}") };
         match status {
             Some(status) if !status.success() && self.limited && self.ran_out() => {
-                failure(FailureKind::Memory, "out of memory".to_string())
+                failure(Status::Oom, "out of memory".to_string())
             }
             Some(status) => match (status.signal(), status.code()) {
-                (Some(signal), _) => failure(FailureKind::Signal, format!("ended by signal {signal}")),
-                (None, code) => failure(FailureKind::Other, format!("exited with status {}", code.unwrap_or_default())),
+                (Some(signal), _) => failure(Status::Signal, format!("ended by signal {signal}")),
+                (None, code) => failure(Status::Error, format!("exited with status {}", code.unwrap_or_default())),
             },
-            None => failure(FailureKind::Other, "closed its pipes".to_string()),
+            None => failure(Status::Error, "closed its pipes".to_string()),
         }
     }
 

@@ -63,23 +63,23 @@ fn a_late_answer_is_never_that_to_the_next_question() {
 #[test]
 fn what_a_program_does_instead_of_answering_is_said() {
     let of = |script: &str| failure(&mut Foreign::new(shell(script)));
-    for (script, kind, reason) in [
-        ("read m; exit 3", FailureKind::Other, "exited with status 3"),
-        ("exit 0", FailureKind::Other, "exited with status 0"),
-        ("read m; printf 'half a li'; exit 0", FailureKind::Other, "exited with status 0 after \"half a li\""),
-        ("read m; kill -SEGV $$", FailureKind::Signal, "ended by signal 11"),
-        ("read m; echo $m x", FailureKind::Other, "\"4453 x\": \"x\" is no score"),
-        ("read m; echo 4454 1", FailureKind::Other, "another position"),
-        ("echo 44 1; read m; sleep 1; echo $m 1", FailureKind::Other, "44 1"),
-        ("while :; do echo hello; done", FailureKind::Other, "1000 lines and no answer; the first is \"hello\""),
-        ("read m; echo -3", FailureKind::Other, "\"-3\": 1 word; expected at least 2"),
-        ("read m; printf '4453 1\\n4453 1\\n'; sleep 20", FailureKind::Other, "more than one line"),
-        ("while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", FailureKind::Other, "xxx"),
-        ("read m; printf '\\377\\n'", FailureKind::Other, "not text"),
-        ("read m; exec >&-; sleep 20", FailureKind::Other, "closed its pipes"),
+    for (script, status, reason) in [
+        ("read m; exit 3", Status::Error, "exited with status 3"),
+        ("exit 0", Status::Error, "exited with status 0"),
+        ("read m; printf 'half a li'; exit 0", Status::Error, "exited with status 0 after \"half a li\""),
+        ("read m; kill -SEGV $$", Status::Signal, "ended by signal 11"),
+        ("read m; echo $m x", Status::Error, "\"4453 x\": \"x\" is no score"),
+        ("read m; echo 4454 1", Status::Error, "another position"),
+        ("echo 44 1; read m; sleep 1; echo $m 1", Status::Error, "44 1"),
+        ("while :; do echo hello; done", Status::Error, "1000 lines and no answer; the first is \"hello\""),
+        ("read m; echo -3", Status::Error, "\"-3\": 1 word; expected at least 2"),
+        ("read m; printf '4453 1\\n4453 1\\n'; sleep 20", Status::Error, "more than one line"),
+        ("while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", Status::Error, "xxx"),
+        ("read m; printf '\\377\\n'", Status::Error, "not text"),
+        ("read m; exec >&-; sleep 20", Status::Error, "closed its pipes"),
     ] {
         let failure = of(script);
-        assert_eq!(failure.kind, kind, "{script}: {failure:?}");
+        assert_eq!(failure.status, status, "{script}: {failure:?}");
         assert!(failure.reason.contains(reason), "{script}: {failure:?}");
         assert!(!failure.reason.contains('\n') && failure.reason.len() < 400, "{script}: {failure:?}");
     }
@@ -110,7 +110,7 @@ fn who_only_chats_is_late_and_quoted() {
     let mut foreign = Foreign::new(shell("while read m; do echo I do not know; done"));
     assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Failed));
     let failure = foreign.account().and_then(|account| account.failure.clone()).unwrap();
-    assert_eq!(failure.kind, FailureKind::Late);
+    assert_eq!(failure.status, Status::Timeout);
     assert_eq!(failure.reason, "no answer in time; the program wrote \"I do not know\", which is not an answer");
 }
 
@@ -181,10 +181,10 @@ fn memory_is_limited_and_running_out_of_it_is_told_apart() {
     let mut limited = of("read m; echo $m $(ulimit -v)", Some(300 << 20));
     assert_eq!(ask(&mut limited, &NEVER).map(|solved| solved.score), Ok(300 << 10));
     let script = "read m; echo 'terminate called: std::bad_alloc' >&2; exit 1";
-    assert_eq!(failure(&mut of(script, Some(300 << 20))).kind, FailureKind::Memory);
-    assert_eq!(failure(&mut of(script, None)).kind, FailureKind::Other);
+    assert_eq!(failure(&mut of(script, Some(300 << 20))).status, Status::Oom);
+    assert_eq!(failure(&mut of(script, None)).status, Status::Error);
     // Earlier lines of the log are not of this process.
-    assert_eq!(failure(&mut of("read m; exit 1", Some(300 << 20))).kind, FailureKind::Other);
+    assert_eq!(failure(&mut of("read m; exit 1", Some(300 << 20))).status, Status::Error);
     assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 2);
 }
 

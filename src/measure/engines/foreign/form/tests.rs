@@ -25,7 +25,7 @@ fn requests_are_written_as_the_program_reads_them() {
 #[test]
 fn answers_are_read_by_their_pattern() {
     let at = position("44");
-    let answer = |score, nodes, ns| Ok(Answer { says: Says::Score(score), nodes, ns });
+    let answer = |score, nodes, ns| Ok((Says::Score(score), Account { nodes, ns, failure: None }));
     assert_eq!(form(Form::ANSWER).read("44 -2 17 1.5", &at), answer(-2, Some(17), Some(1500)));
     assert_eq!(form(Form::ANSWER).read(" 44\t-2 ", &at), answer(-2, None, None));
     assert_eq!(
@@ -72,7 +72,7 @@ fn an_answer_without_a_time_is_none_where_the_time_is_needed() {
     form.needs_time = true;
     let error = form.read("44 1 7", &position("44")).unwrap_err();
     assert!(error.contains("no time of the program"), "{error}");
-    assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().ns, Some(2000));
+    assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().1.ns, Some(2000));
 }
 
 #[test]
