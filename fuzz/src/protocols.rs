@@ -30,7 +30,7 @@ pub fn engine(bytes: &[u8]) {
                 Ok(answer) => {
                     let most = if score == ScoreForm::Sign { 1 } else { BoardSize::STANDARD.limit() };
                     let is_possible = |said: i32| score == ScoreForm::Field || said.abs() <= most;
-                    let holds = match &answer.says {
+                    let holds = match &answer.0 {
                         Says::Score(score) => is_possible(*score),
                         Says::Move(column) => *column < BoardSize::STANDARD.width(),
                         Says::Scores(scores) => {

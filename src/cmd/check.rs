@@ -254,17 +254,10 @@ fn silence(detection: &Detection) -> String {
     match (&transcript.ended, transcript.replies.is_empty()) {
         (Some(reason), true) => format!("none: {reason}"),
         (_, true) => "none in time; does the program read a line, and flush its output after every answer? --patience sets the time".to_string(),
-        _ if are_columns(detection) => {
-            "they look like moves, not like scores. A program that plays is tried by `c4lab play --against` and `c4lab match`".to_string()
-        }
-        _ => "most of them disagree with the right scores, in every known form of scores".to_string(),
+        _ => "most of them disagree with the right scores, in every known form of scores (a program that answers with moves is tried \
+              by `c4lab match`)"
+            .to_string(),
     }
-}
-
-fn are_columns(detection: &Detection) -> bool {
-    let last = |reply: &Vec<String>| reply.last()?.split_whitespace().last()?.parse::<u32>().ok();
-    detection.transcript.replies.iter().all(|reply| last(reply).is_some_and(|column| column < 10))
-        && detection.transcript.replies.len() > 1
 }
 
 /// The first positions, each with the program's answer and the right score.
@@ -296,21 +289,9 @@ const AT_MOST: Duration = Duration::from_secs(30);
 /// The positions of which [`look`] predicts a time, and the time limit of each.
 const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
 
-/// The set after the first one. Its positions take a program about a hundred times as long.
-const NEXT_SET: &str = "middle-medium";
-/// The longest mean time for a position of the first set at which [`NEXT_SET`] is proposed.
-const SOON: Duration = Duration::from_millis(5);
-
-struct Choice {
-    set: String,
-    rungs: &'static [&'static str],
-    limit: usize,
-    next: String,
-}
-
-/// Measures the program and prints the sentence. Gives the exit, and the set to measure next.
+/// Measures the program and prints the sentence. Gives the exit, and the set that was measured.
 fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
-    let Choice { set, rungs, limit, next } = choice(args, understood, interrupt)?;
+    let (set, rungs, limit) = choice(args, understood, interrupt)?;
     let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
     let mut experiment = Experiment::blank("check");
     experiment.engines.insert(args.name.clone(), understood.table.clone());
@@ -325,35 +306,38 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
     let mut screen = Screen::new(false, &folder);
     let exit = in_this_process(&plan, PlanPart::FIRST, interrupt, &mut screen)?;
     if exit == Exit::Incomplete {
-        return Ok((exit, next));
+        return Ok((exit, set));
     }
     let reading = Reading::open(&folder)?;
     runs::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
     let group = reading.results.groups.first().context("nothing was measured")?;
     let said = sentence(group, &args.name, rungs)?;
     let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;
-    Ok((exit, next))
+    Ok((exit, set))
 }
 
 /// The set, the rungs and the number of positions that take the program at most [`AT_MOST`].
-fn choice(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<Choice> {
+fn choice(
+    args: &Args,
+    understood: &Understood,
+    interrupt: &Interrupt,
+) -> Result<(String, &'static [&'static str], usize)> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
         let rungs = if set == end { rungs } else { &its_rungs[3..] };
-        return Ok(Choice { set: set.clone(), rungs, limit: args.limit, next: set.clone() });
+        return Ok((set.clone(), rungs, args.limit));
     }
-    if let Some(took) = look(args, understood, middle, interrupt)?
+    if let Some(took) = look(understood, middle, interrupt)?
         && took * (args.limit as u32) <= AT_MOST
     {
-        let next = if took <= SOON { NEXT_SET } else { middle }.to_string();
-        return Ok(Choice { set: middle.to_string(), rungs: its_rungs, limit: args.limit, next });
+        return Ok((middle.to_string(), its_rungs, args.limit));
     }
     let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
-    Ok(Choice { set: end.to_string(), rungs, limit: args.limit.min(fits.max(1) as usize), next: end.to_string() })
+    Ok((end.to_string(), rungs, args.limit.min(fits.max(1) as usize)))
 }
 
 /// The mean time of the program for the first positions of `set`; `None` if one reaches its time limit.
-fn look(args: &Args, understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
+fn look(understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
     let mut program = Foreign::new(understood.table.program(None)?);
     let (count, most) = LOOK;
     let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };

@@ -112,17 +112,6 @@ impl Condition {
     }
 }
 
-#[cfg(target_os = "linux")]
-fn allowed() -> Option<CpuSet> {
-    sched_getaffinity(None).ok()
-}
-
-/// Pins this thread to `cpus`. `false` if the system refuses.
-#[cfg(target_os = "linux")]
-fn keep_to(cpus: &CpuSet) -> bool {
-    sched_setaffinity(None, cpus).is_ok()
-}
-
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -130,11 +119,11 @@ pub fn usable() -> usize {
 /// Pins this thread to the last processor that it may use, and returns its number; `None` if the system refuses.
 #[cfg(target_os = "linux")]
 pub fn pin() -> Option<u64> {
-    let allowed = allowed()?;
+    let allowed = sched_getaffinity(None).ok()?;
     let last = (0..CpuSet::MAX_CPU).rev().find(|&cpu| allowed.is_set(cpu))?;
     let mut one = CpuSet::new();
     one.set(last);
-    keep_to(&one).then_some(last as u64)
+    sched_setaffinity(None, &one).ok().map(|()| last as u64)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -150,17 +139,17 @@ pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>
         let free = (0..CpuSet::MAX_CPU).rev().filter(|&cpu| allowed.is_set(cpu)).skip(1);
         free.take(threads.saturating_sub(1) as usize).collect()
     };
-    let allowed = allowed();
+    let allowed = sched_getaffinity(None).ok();
     let chosen = allowed.as_ref().map(others).filter(|chosen| threads > 1 && chosen.len() == threads as usize - 1);
     let Some((allowed, chosen)) = allowed.zip(chosen) else { return (build(), Vec::new()) };
     let mut helpers = CpuSet::new();
     chosen.iter().for_each(|&cpu| helpers.set(cpu));
-    if !keep_to(&helpers) {
+    if sched_setaffinity(None, &helpers).is_err() {
         return (build(), Vec::new());
     }
     // A new thread inherits the processors of the thread that starts it.
     let built = build();
-    let is_back = keep_to(&allowed);
+    let is_back = sched_setaffinity(None, &allowed).is_ok();
     (built, chosen.into_iter().map(|cpu| cpu as u64).filter(|_| is_back).collect())
 }
 
@@ -177,7 +166,7 @@ mod tests {
     #[test]
     fn threads_that_are_started_stay_off_the_processor_of_the_one_that_measures() {
         let allowed = || -> Vec<u64> {
-            let set = allowed().unwrap();
+            let set = sched_getaffinity(None).unwrap();
             (0..1024).rev().filter(|&cpu| set.is_set(cpu)).map(|cpu| cpu as u64).collect()
         };
         let before = allowed();

@@ -187,17 +187,6 @@ mod tests {
         let limit = changed(|experiment| experiment.node_limit = Some(5));
         assert!(limit.contains("(node-limit: none there, 5 here)"), "{limit}");
         let variants = changed(|experiment| experiment.runs[0].variants.push("pons-09".to_string()));
-        assert!(variants.contains("(runs: "), "{variants}");
-    }
-
-    #[test]
-    fn what_differs_is_named_and_nothing_else() {
-        let one = Experiment::open("quick").unwrap();
-        assert_eq!(differences(&one, &one), Vec::<String>::new());
-        let other = Experiment { repetitions: 5, node_limit: Some(9), ..one.clone() };
-        assert_eq!(differences(&one, &other), ["node-limit: 9 there, none here", "repetitions: 5 there, 3 here"]);
-        let runs = Experiment { runs: Experiment::blank("x").runs, ..one.clone() };
-        let shown = differences(&one, &runs).remove(0);
-        assert!(shown.starts_with("runs: [{ ") && shown.contains("... here") && shown.len() < 200, "{shown}");
+        assert!(variants.contains("(runs: [{ ") && variants.contains("... here)"), "{variants}");
     }
 }

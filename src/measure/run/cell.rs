@@ -249,17 +249,8 @@ pub(crate) mod tests {
             assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the warm-up");
             assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
         }
-    }
-
-    #[test]
-    fn the_time_of_a_team_is_that_of_all_its_threads() {
-        let cpu_ns = |threads| measure(1_000_000, true, threads).0.cpu_ns;
-        assert_eq!((cpu_ns(1), cpu_ns(2)), (Some(1_000_050), Some(2_000_100)));
-    }
-
-    #[test]
-    fn a_warm_table_is_not_cleared() {
-        assert_eq!(measure(1000, false, 1).1, 0);
+        assert_eq!(measure(1_000_000, true, 2).0.cpu_ns, Some(2_000_100), "the time of all threads");
+        assert_eq!(measure(1000, false, 1).1, 0, "a warm table is not cleared");
     }
 
     #[test]

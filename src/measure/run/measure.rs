@@ -76,14 +76,13 @@ pub fn measure(
     }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let cells = schedule(plan, part.shard, part.process, &[]);
-    for participant in participants.iter().filter(|it| it.threads() > 1 && it.threads() as usize > usable()) {
+    for participant in participants.iter().filter(|it| it.solver.threads() as usize > usable().max(1)) {
         let cores = pluralize(usable(), "processor");
         observer.warn(&format!("{}: it has more threads than this machine has processors ({cores})", participant.name));
     }
-    let is_whole = || missing(plan, &cells, part.process, &rows).is_empty();
     let mut outcome = Conclusion::default();
     rows.iter().filter_map(|row| outcome.tally.enter(row)).for_each(|warning| observer.warn(&warning));
-    if !manifest.runs.is_empty() && is_whole() {
+    if !manifest.runs.is_empty() && missing(plan, &cells, part.process, &rows).is_empty() {
         if !more.is_empty() {
             manifest.write(folder.path())?;
         }
@@ -210,10 +209,6 @@ impl Participant {
             declines: false,
         }
     }
-
-    fn threads(&self) -> u32 {
-        self.solver.threads()
-    }
 }
 
 /// The manifest of `folder`, or a new one, and the additions of `plan` to its experiment. Fails if `folder` holds rows
@@ -251,7 +246,6 @@ fn manifest_of(
     let more = growth(&manifest.experiment, plan);
     let other_settings = more.as_ref().err().map_or("", String::as_str);
     let refused = [
-        (manifest.schema_version != SCHEMA_VERSION, "measured with rows of another schema"),
         (more.is_err(), other_settings),
         (manifest.test_sets != test_sets, "a test set has changed since"),
         (manifest.engines != engines, "an engine has another version, or is another program"),

@@ -136,9 +136,6 @@ mod tests {
             good.clone(),
             Sample { repetition: 1, ..good.clone() },
             Sample { repetition: 2, nodes: Some(6), ..good.clone() },
-            Sample { nodes: Some(7), tt_state: TableState::Warm, ..good.clone() },
-            Sample { nodes: Some(7), threads: 2, ..good.clone() },
-            Sample { nodes: Some(8), variant: "b".to_string(), ..good.clone() },
             Sample { status: Status::Wrong, score: Some(-1), ..good.clone() },
             Sample { status: Status::Timeout, score: None, nodes: Some(1), ..good },
         ];

@@ -236,14 +236,10 @@ mod tests {
                 "mine.txt: warning: the mover wins at once in 1 of 1 positions",
             ]
         );
-    }
-
-    #[test]
-    fn scores_beyond_the_stones_are_errors_not_overflows() {
-        let found = findings("mine.txt", b"14466712177263347631642446711227325553 18\n1212121 18\n");
-        let expected =
-            ["mine.txt, line 1: score 18 is impossible with 38 stones", "mine.txt, line 2: warning: the game is over"];
-        assert_eq!(found, expected);
+        assert_eq!(
+            findings("mine.txt", b"14466712177263347631642446711227325553 18\n1212121 18\n"),
+            ["mine.txt, line 1: score 18 is impossible with 38 stones", "mine.txt, line 2: warning: the game is over"]
+        );
     }
 
     #[test]
@@ -258,10 +254,7 @@ mod tests {
         assert_eq!(found[0], "begin-hard.txt, line 2: the position of line 1, up to mirror");
         assert_eq!(found[1], "begin-hard.txt, line 3: the mover wins at once");
         assert_eq!(found[2], "begin-hard.txt, line 3: 1 plies to play; begin-hard has 29 to 42");
-    }
-
-    #[test]
-    fn a_name_promises_a_digest() {
+        // A name promises a digest.
         let found = findings("Test_L1_R3", b"1223 0\n");
         assert!(found[0].starts_with("Test_L1_R3: not the original Test_L1_R3, whose SHA-256 is 7b6e"), "{found:?}");
     }
