@@ -11,7 +11,7 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::files::machine::pin;
 use c4lab_measure::files::rows;
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::chain::{self, ChainRow, MonotonicClock, Multiplications};
+use c4lab_measure::run::chain::{self, ChainRow, Multiplications};
 use c4lab_report::proof::{self, SelfTest};
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
@@ -19,6 +19,7 @@ use c4lab_report::table::json;
 use c4lab_report::tables::summary::summarise;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Prove on this machine that times are right: a search of known length, one variant under two names, a pair alone and among thirty
 #[derive(Debug, clap::Args)]
@@ -135,7 +136,7 @@ fn measure(folder: &Path, args: &Args) -> Result<Exit> {
 fn pin_and_time(folder: &Path) -> Result<()> {
     let rows = std::thread::spawn(|| {
         pin();
-        let (mut clock, mut system) = (SystemClock::default(), MonotonicClock::default());
+        let (mut clock, mut system) = (SystemClock::default(), Instant::now());
         chain::measure(ROUNDS, SEED, &mut Multiplications::default(), &mut clock, &mut system)
     });
     let rows = rows.join().map_err(|_| anyhow::anyhow!("the chains could not be timed"))??;

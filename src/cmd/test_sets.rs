@@ -8,7 +8,7 @@ use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::draw::Pick;
-use c4lab_measure::sets::generate::{Bench, Candidates, Judge, generate, score};
+use c4lab_measure::sets::generate::{Bench, Candidates, generate, score};
 use c4lab_measure::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
@@ -253,8 +253,8 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
                 let reason = format!("--judge oracle: the oracle knows {} alone, not {board}", BoardSize::STANDARD);
                 return Err(Usage(reason).into());
             }
-            Choice::Oracle => Judge::Oracle,
-            Choice::Spec(spec) => Judge::Solve(build(spec, options).context("the judge")?),
+            Choice::Oracle => None,
+            Choice::Spec(spec) => Some(build(spec, options).context("the judge")?),
         };
         Ok(Bench { solver: build(args.variant, options).context("the solver")?, judge })
     };

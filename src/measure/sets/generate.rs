@@ -19,14 +19,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-pub enum Judge {
-    Oracle,
-    Solve(Box<dyn Solve>),
-}
-
 pub struct Bench {
     pub solver: Box<dyn Solve>,
-    pub judge: Judge,
+    /// The second solver; `None` is the oracle.
+    pub judge: Option<Box<dyn Solve>>,
 }
 
 /// An endless stream of candidates: no two are equal up to mirror, and no mover wins at once.
@@ -100,10 +96,10 @@ fn score_if_kept(position: &Position, protocol: &Protocol, bench: &mut Bench) ->
     if protocol.misfit(position, score).is_some() {
         return Ok(None);
     }
-    bench.judge.must_confirm(position, score).map(|()| Some(score))
+    bench.must_confirm(position, score).map(|()| Some(score))
 }
 
-impl Judge {
+impl Bench {
     fn must_confirm(&mut self, position: &Position, score: Score) -> Result<()> {
         ensure!(self.confirms(position, score)?, "{position}: the judge does not confirm the score {score}");
         Ok(())
@@ -115,9 +111,9 @@ impl Judge {
         const COLUMNS: usize = BoardSize::STANDARD.width() as usize;
         const ROWS: usize = BoardSize::STANDARD.height() as usize;
         let limits = Limits::default();
-        Ok(match self {
-            Judge::Oracle => Oracle::<COLUMNS, ROWS>::default().score(position.columns()) == score,
-            Judge::Solve(judge) => {
+        Ok(match &mut self.judge {
+            None => Oracle::<COLUMNS, ROWS>::default().score(position.columns()) == score,
+            Some(judge) => {
                 judge.reset();
                 judge.exceeds(position, score - 1, &limits)? && !judge.exceeds(position, score, &limits)?
             }
@@ -147,7 +143,7 @@ pub fn score(
     let confirmed = |position: &Position, bench: &mut Bench| {
         bench.solver.reset();
         let score = bench.solver.solve(position, Goal::Strong, &Limits::default())?.score;
-        bench.judge.must_confirm(position, score).map(|()| Some(score))
+        bench.must_confirm(position, score).map(|()| Some(score))
     };
     let count = positions.len();
     keep(positions.into_iter(), count, benches, confirmed, progress)
@@ -185,7 +181,7 @@ mod tests {
     }
 
     fn bench(_: usize) -> Bench {
-        Bench { solver: pons_12(), judge: Judge::Oracle }
+        Bench { solver: pons_12(), judge: None }
     }
 
     fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
@@ -214,11 +210,12 @@ mod tests {
     #[test]
     fn a_judge_confirms_the_score_and_no_other() {
         let position = Position::parse("14466712177263347631642446711227325553").unwrap();
-        for mut judge in [Judge::Oracle, Judge::Solve(pons_12())] {
+        for judge in [None, Some(pons_12())] {
+            let mut bench = Bench { solver: pons_12(), judge };
             for score in -3..=3 {
-                assert_eq!(judge.confirms(&position, score).unwrap(), score == 0, "{score}");
+                assert_eq!(bench.confirms(&position, score).unwrap(), score == 0, "{score}");
             }
-            let error = judge.must_confirm(&position, 1).unwrap_err().to_string();
+            let error = bench.must_confirm(&position, 1).unwrap_err().to_string();
             assert!(error.contains("the judge does not confirm the score 1"), "{error}");
         }
     }
