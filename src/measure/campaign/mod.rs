@@ -156,18 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_there_before_it_begins() {
+    fn the_cells_of_a_plan_are_counted_by_their_rows() {
         let plan = small();
         let lines = status(&plan, std::iter::empty());
         let names: Vec<_> = lines.iter().map(|line| (line.variant.as_str(), line.goal)).collect();
         assert_eq!(names, [("pons-12", Goal::Strong), ("pons-10", Goal::Strong), ("pons-10", Goal::Weak)]);
         assert!(lines.iter().all(|line| counts(line) == [6, 0, 0, 0, 6, 0, 0]));
         assert_eq!(counts(&StatusLine::total(&lines)), [18, 0, 0, 0, 18, 0, 0]);
-    }
-
-    #[test]
-    fn a_cell_is_what_its_worst_row_is() {
-        let plan = small();
+        // A cell is what its worst row is.
         let limited = |row: Sample| Sample { status: Status::Timeout, ..row };
         let rows = [
             row(&plan, "pons-12", 1, 0),

@@ -88,6 +88,11 @@ mod tests {
         write(&path, b"better").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"better");
         assert_eq!(names(path.parent().unwrap()), ["set.txt"]);
+        // It has the permissions of any other file.
+        let other = folder.path().join("other");
+        fs::write(&other, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&other));
     }
 
     #[test]
@@ -117,15 +122,5 @@ mod tests {
         fs::create_dir(folder.path().join("taken")).unwrap();
         assert!(write(&folder.path().join("taken"), b"").is_err());
         assert_eq!(names(folder.path()).len(), 2);
-    }
-
-    #[test]
-    fn a_file_has_the_permissions_of_any_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let (ours, other) = (folder.path().join("ours"), folder.path().join("other"));
-        write(&ours, b"").unwrap();
-        fs::write(&other, "").unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
-        assert_eq!(mode(&ours), mode(&other));
     }
 }

@@ -264,11 +264,10 @@ pub(crate) mod tests {
                 assert!(position.ply() == board.cells() - EMPTY.min(board.cells() / 2) && !position.is_over());
             }
         }
+        let pinned = ["7262642676742772375621516555", "317717435332441236521166", "356334741134133744174171"];
         let WarmUp { positions, foreign } = WarmUp::of(BoardSize::STANDARD);
-        assert_eq!([foreign.to_string(), positions[0].to_string(), positions[255].to_string()], PINNED);
+        assert_eq!([foreign.to_string(), positions[0].to_string(), positions[255].to_string()], pinned);
     }
-
-    const PINNED: [&str; 3] = ["7262642676742772375621516555", "317717435332441236521166", "356334741134133744174171"];
 
     fn searched(variant: &str, limits: Limits<'_>) -> (u64, u64) {
         let mut solver = registry::find(variant).unwrap().build(&Options::default()).unwrap();

@@ -48,6 +48,10 @@ fn answers_are_read_by_their_pattern() {
     }
     assert!(form("result {score}").read("resalt 0", &at).unwrap_err().contains("was expected"));
     assert!(form("s={score};").read("s=;", &at).is_err());
+    let timed = Form { needs_time: true, ..form(Form::ANSWER) };
+    assert!(timed.tells_time() && !form("{score}").tells_time());
+    assert!(timed.read("44 1 7", &at).unwrap_err().contains("no time of the program"));
+    assert_eq!(timed.read("44 1 7 2", &at), answer(1, Some(7), Some(2000)));
 }
 
 #[test]
@@ -63,16 +67,6 @@ fn lines_that_are_no_answers_are_told_from_attempts() {
     }
     assert!(of("result {moves}: {score}", "thinking 44: soon") && !of("result {moves}: {score}", "result 44: 3"));
     assert!(form(Form::ANSWER).is_aside("version 4 is ready", &position("4")));
-}
-
-#[test]
-fn an_answer_without_a_time_is_none_where_the_time_is_needed() {
-    let mut form = form(Form::ANSWER);
-    assert!(form.tells_time() && !Form::new("{moves}", "{score}").unwrap().tells_time());
-    form.needs_time = true;
-    let error = form.read("44 1 7", &position("44")).unwrap_err();
-    assert!(error.contains("no time of the program"), "{error}");
-    assert_eq!(form.read("44 1 7 2", &position("44")).unwrap().1.ns, Some(2000));
 }
 
 #[test]
