@@ -41,7 +41,7 @@ pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
 #[inline(always)]
 pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     let ply = family.parent.stones.count_ones() + 1;
-    let target = score::win_at(Standard::NEW, ply) - 3;
+    let target = Standard::NEW.size().win_at(ply) - 3;
     let asked = target >= 0 && pays(Standard::NEW, ply, target);
     (asked && any_too_late(Standard::NEW, Baseline, threats, family.parent, &family.outlook, target)).into()
 }

@@ -67,9 +67,9 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
 }
 
 /// The message for the error of a name, with a suggestion if there is a near name.
-pub fn explain(error: impl Into<NameError>) -> String {
-    match error.into() {
-        NameError::Unknown(it) => unknown(&it.what, &it.name, it.known.iter().copied()),
+pub fn explain(error: NameError) -> String {
+    match error {
+        NameError::Unknown { kind, name, known } => unknown(&kind, &name, known.into_iter()),
         refused => refused.to_string(),
     }
 }

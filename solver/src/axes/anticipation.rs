@@ -15,7 +15,7 @@
 
 use crate::axes::board::storage::{SearchBoard, WordOf};
 use crate::axes::{Threats, Wins};
-use crate::game::score::{self, Score};
+use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
 axis! {
@@ -57,9 +57,9 @@ pub enum Found<W> {
 #[inline(always)]
 pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Threats, board: &B) -> Found<WordOf<B>> {
     let (g, ply) = (board.geometry(), board.ply());
-    let win = || Found::Score(score::win_at(g, ply));
+    let win = || Found::Score(g.size().win_at(ply));
     match anticipation {
-        Anticipation::None if board.is_won(wins) => Found::Score(-score::win_at(g, ply - 1)),
+        Anticipation::None if board.is_won(wins) => Found::Score(-g.size().win_at(ply - 1)),
         Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == g.cells() => Found::Score(0),
         Anticipation::None => Found::Moves(board.playable()),
         Anticipation::Wins if board.wins_now(wins) => win(),
@@ -77,7 +77,7 @@ pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Thr
 fn non_losing<B: SearchBoard>(moves: WordOf<B>, board: &B, ply: u32) -> Found<WordOf<B>> {
     debug_assert!(!board.wins_now(Wins::TwoShifts));
     if moves.is_empty() {
-        return Found::Score(score::least(board.geometry(), ply));
+        return Found::Score(board.geometry().size().least(ply));
     }
     if ply >= board.geometry().cells() - 2 {
         return Found::Score(0);

@@ -43,12 +43,12 @@ axis! {
 #[inline(always)]
 pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
     let most = match anticipation {
-        Anticipation::None => score::win_at(g, ply),
+        Anticipation::None => g.size().win_at(ply),
         _ => score::most_without_win_now(g, ply),
     };
     let least = match anticipation.sees_losses() {
         true => score::least_without_loss_next(g, ply),
-        false => score::least(g, ply),
+        false => g.size().least(ply),
     };
     match bounds {
         StaticBounds::None => Known::any_score(g),

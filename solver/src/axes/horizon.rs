@@ -56,7 +56,7 @@ use crate::axes::lines::sets::Sets;
 use crate::axes::lines::threats;
 use crate::axes::zugzwang::{Sides, plays_last};
 use crate::game::board::playable;
-use crate::game::score::{self, Score};
+use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
 /// The most stones left to the mover for which a win is tested. With more of them, hardly any win comes too late.
@@ -142,7 +142,7 @@ impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
 #[inline(always)]
 fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
     debug_assert!(target >= 0);
-    (score::win_at(g, ply) - target).max(0) as u32
+    (g.size().win_at(ply) - target).max(0) as u32
 }
 
 /// True if the mover of `board` has no line within reach of `LEFT` stones. `wins` complete a four of the mover's.

@@ -159,7 +159,7 @@ impl Lines {
     fn of<G: Geometry>(g: G, stones: u64, free: u64) -> Option<Self> {
         // Lines with the fewest empty squares come first, so that no line is kept and dropped later.
         let (mut by_size, mut sizes) = ([[0; MOST_LINES]; 4], [0; 4]);
-        for line in Fours::of(g, stones | free) {
+        for line in each_four(g, stones | free) {
             let empty = line & free;
             let size = (empty.count_ones() as usize).checked_sub(1)?;
             let size = size & 3;
@@ -210,34 +210,15 @@ impl Lines {
     }
 }
 
-/// All fours within a set, each with its four squares.
-struct Fours {
-    first: [u64; 4],
-    steps: [u32; 4],
-}
-
-impl Fours {
-    fn of<G: Geometry>(g: G, squares: u64) -> Self {
-        let mut first = g.directions().map(|step| fours(squares, step));
-        // With fewer than four columns, one direction is named four times.
-        let repeated = g.directions()[1] == g.directions()[0];
-        if repeated {
-            first = [first[0], 0, 0, 0];
-        }
-        Fours { first, steps: g.directions() }
-    }
-}
-
-impl Iterator for Fours {
-    type Item = u64;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u64> {
-        let at = self.first.iter().position(|&first| first != 0)?;
-        let (first, step) = (self.first[at] & self.first[at].wrapping_neg(), self.steps[at]);
-        self.first[at] ^= first;
-        Some(first | first << step | first << (2 * step) | first << (3 * step))
-    }
+/// The squares of each four within a set.
+fn each_four<G: Geometry>(g: G, squares: u64) -> impl Iterator<Item = u64> {
+    let steps = g.directions();
+    // With fewer than four columns, one direction is named four times.
+    let count = if steps[1] == steps[0] { 1 } else { 4 };
+    steps.into_iter().take(count).flat_map(move |step| {
+        EachSquare(fours(squares, step))
+            .map(move |first| first | first << step | first << (2 * step) | first << (3 * step))
+    })
 }
 
 // The opponent's choices: single rules with the squares that they need and the lines that they stop.
@@ -478,7 +459,7 @@ impl<'a> Choices<'a> {
     fn sooner_lines<G: Geometry>(&self, g: G, opponent: u64) -> impl Iterator<Item = (u64, Set)> + use<'a, G> {
         let (lines, free) = (self.lines, self.free);
         let below_top = free & !(g.bottom() << (g.height() - 1)).low();
-        Fours::of(g, opponent | below_top).filter_map(move |line| {
+        each_four(g, opponent | below_top).filter_map(move |line| {
             let empty = line & free;
             let later = EachSquare(empty).fold(lines.all, |later, square| later & lines.above(square));
             (empty != 0 && later != 0).then_some((empty, later))

@@ -326,12 +326,6 @@ mod tests {
     }
 
     #[test]
-    fn masks_of_the_spaced_board() {
-        assert_eq!(Spaced::BOTTOM, 0x0040_2010_0804_0201);
-        assert_eq!(Spaced::BOARD, 0x3f * Spaced::BOTTOM);
-    }
-
-    #[test]
     fn columns_go_out_from_the_centre() {
         assert_eq!(Standard::NEW.centre_first()[..7], [3, 2, 4, 1, 5, 0, 6]);
         assert_eq!(Grid::<4, 4, 5>::NEW.centre_first()[..4], [2, 1, 3, 0]);

@@ -285,11 +285,6 @@ mod tests {
     }
 
     #[test]
-    fn a_million_digits_are_refused_at_the_first_bad_one() {
-        assert_eq!(error(&"1".repeat(1_000_000)), "ply 7: column 1 is full");
-    }
-
-    #[test]
     fn digits_follow_the_width() {
         assert!(Position::parse_on(Narrow::sized(4, 4).size(), "5").is_err());
         assert!(Position::parse_on(Broad::sized(9, 6).size(), "9").is_ok());
@@ -299,13 +294,6 @@ mod tests {
         assert_eq!(error(wide, "d"), "ply 1: 'd' is not a column (1 to 9, a to c)");
         assert_eq!(error(wide, "ccccc"), "ply 5: column c is full");
         assert_eq!(error(Broad::sized(10, 5).size(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
-    }
-
-    #[test]
-    fn a_mirror_image_plays_the_mirrored_columns() {
-        let position = Position::parse("1273").unwrap();
-        assert_eq!(position.mirror().to_string(), "7615");
-        assert_eq!(Position::parse("7615").unwrap(), position.mirror());
     }
 
     /// A position plays as a board of any layout does.

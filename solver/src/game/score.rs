@@ -17,34 +17,16 @@ use crate::game::size::BoardSize;
 /// A score from the mover's side.
 pub type Score = i32;
 
-/// The worth of a win with the next stone when `ply` stones are on the board.
-#[inline(always)]
-pub fn win_at<G: Geometry>(g: G, ply: u32) -> Score {
-    (g.cells() as Score + 1 - ply as Score) / 2
-}
-
 /// The most that the mover can get with `ply` stones on the board, if the next stone does not win.
 #[inline(always)]
 pub fn most_without_win_now<G: Geometry>(g: G, ply: u32) -> Score {
     (g.cells() as Score - 1 - ply as Score) / 2
 }
 
-/// The least that the mover can get with `ply` stones on the board: the opponent wins with the stone after next.
-#[inline(always)]
-pub fn least<G: Geometry>(g: G, ply: u32) -> Score {
-    -((g.cells() as Score - ply as Score) / 2)
-}
-
-/// [`least`] if the opponent cannot win with the stone after next.
+/// [`BoardSize::least`] if the opponent cannot win with the stone after next.
 #[inline(always)]
 pub fn least_without_loss_next<G: Geometry>(g: G, ply: u32) -> Score {
     -((g.cells() as Score - 2 - ply as Score) / 2)
-}
-
-/// The largest distance of a score of this geometry from 0.
-#[inline(always)]
-pub fn limit<G: Geometry>(g: G) -> Score {
-    g.cells() as Score / 2
 }
 
 impl BoardSize {
@@ -96,16 +78,16 @@ mod tests {
     fn a_win_is_worth_22_minus_the_winners_stones() {
         for ply in 6..42 {
             let winners_stones = ply / 2 + 1;
-            assert_eq!(win_at(Standard::NEW, ply), 22 - winners_stones as Score, "ply {ply}");
+            assert_eq!(BoardSize::STANDARD.win_at(ply), 22 - winners_stones as Score, "ply {ply}");
         }
     }
 
     #[test]
     fn bounds_are_wins_played_later() {
         for ply in 6..38 {
-            assert_eq!(most_without_win_now(Standard::NEW, ply), win_at(Standard::NEW, ply + 2));
-            assert_eq!(least(Standard::NEW, ply), -win_at(Standard::NEW, ply + 1));
-            assert_eq!(least_without_loss_next(Standard::NEW, ply), -win_at(Standard::NEW, ply + 3));
+            assert_eq!(most_without_win_now(Standard::NEW, ply), BoardSize::STANDARD.win_at(ply + 2));
+            assert_eq!(BoardSize::STANDARD.least(ply), -BoardSize::STANDARD.win_at(ply + 1));
+            assert_eq!(least_without_loss_next(Standard::NEW, ply), -BoardSize::STANDARD.win_at(ply + 3));
         }
     }
 
@@ -113,7 +95,7 @@ mod tests {
     fn distance_undoes_the_score() {
         for ply in 0..42 {
             for winning_ply in ply.max(6)..42 {
-                let worth = win_at(Standard::NEW, winning_ply);
+                let worth = BoardSize::STANDARD.win_at(winning_ply);
                 let score = if winning_ply % 2 == ply % 2 { worth } else { -worth };
                 assert_eq!(BoardSize::STANDARD.distance(score, ply), winning_ply - ply + 1);
             }

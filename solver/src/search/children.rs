@@ -142,7 +142,7 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
         let moves = threats::non_losing(playable(g, stones), wins);
         if moves.is_empty() {
             let ply = stones.count_ones();
-            let score = if ply == g.cells() { 0 } else { score::least(g, ply) };
+            let score = if ply == g.cells() { 0 } else { g.size().least(ply) };
             return Played::Score(if again { score } else { -score });
         }
         if moves.has_several() {
@@ -232,7 +232,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn range(&self, node: NodeOf<V>, threats: SetOf<V>) -> (Score, Score) {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
-        let possible = Known { least: score::least(g, ply), most: score::most_without_win_now(g, ply) };
+        let possible = Known { least: g.size().least(ply), most: score::most_without_win_now(g, ply) };
         let Known { least, mut most } = self.bounds(ply).and(possible);
         let board = Sides { mover: node.mover, opponent: node.opponent, threats };
         let zugzwang = self.spec().zugzwang;
@@ -380,7 +380,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if outlook.quiet != 0 && spec.bounds == StaticBounds::Both && -of_children.most > alpha {
             return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
-        let mut brood = Brood::new(of_children, outlook.quiet, -score::limit(g));
+        let mut brood = Brood::new(of_children, outlook.quiet, -g.size().limit());
         if let Some(value) = self.quiet_bound::<L, LAST>(level, parent, &outlook, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, value);
         }

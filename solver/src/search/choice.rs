@@ -112,14 +112,8 @@ const FHOURSTONES: Takes = Takes {
 
 const ALL: [&Takes; 5] = [&MOVES, &MOVES_ON_ARRAY, &MOVES_LATER, &CHILDREN, &FHOURSTONES];
 
-struct Rule {
-    broken: bool,
-    /// The last axis of the rule, in the order of a spec.
-    last: &'static str,
-    reason: &'static str,
-}
-
-fn rules(spec: Spec) -> [Rule; 12] {
+/// Rules between axes: true if the rule is broken, its last axis in the order of a spec, the reason.
+fn rules(spec: Spec) -> [(bool, &'static str, &'static str); 12] {
     let Spec { search, wins, threats, anticipation, order, key, table, .. } = spec;
     let (minimax, untabled) = (spec.pruning == Pruning::Minimax, table == TableKind::None);
     let finds_threats = !anticipation.checks_wins() || order == Order::Threats;
@@ -129,53 +123,52 @@ fn rules(spec: Spec) -> [Rule; 12] {
         _ if minimax => &[TableBounds::Score],
         _ => &[TableBounds::Upper, TableBounds::Either],
     };
-    let rule = |broken, last, reason| Rule { broken, last, reason };
     [
-        rule(
+        (
             !matches!(wins, Wins::TwoShifts | Wins::Directions) && !anticipation.checks_wins(),
             Anticipation::KEY,
             "colorless keys find squares in fours: wins=two-shifts or wins=directions",
         ),
-        rule(threats != Threats::Pairs && !finds_threats, Order::KEY, "this choice finds no threats: threats=pairs"),
-        rule(
+        (threats != Threats::Pairs && !finds_threats, Order::KEY, "this choice finds no threats: threats=pairs"),
+        (
             matches!(threats, Threats::Moves | Threats::Children) && order != Order::Threats && search == Search::Moves,
             Order::KEY,
             "threats=moves and threats=children need the children of a node: order=threats",
         ),
-        rule(
+        (
             threats == Threats::Players && order != Order::Threats && anticipation != Anticipation::Both,
             Order::KEY,
             "threats=players needs two boards: order=threats or anticipation=both",
         ),
-        rule(
+        (
             wins != Wins::TwoShifts && !anticipation.checks_wins() && !key.is_colorless(),
             Key::KEY,
             "this choice tests no fours: wins=two-shifts",
         ),
-        rule(
+        (
             (spec.layout == Layout::Spaced || key.is_colorless()) && !table.takes_wide_keys(),
             TableKind::KEY,
             "keys of layout=spaced and colorless keys are too wide for this table: table=wide or table=hashed",
         ),
-        rule(untabled && key != Key::Exact, TableKind::KEY, "table=none has key=exact"),
-        rule(
+        (untabled && key != Key::Exact, TableKind::KEY, "table=none has key=exact"),
+        (
             untabled && spec.enhanced != Enhanced::None,
             TableKind::KEY,
             "without a table no child can be looked up: enhanced-cutoffs=none",
         ),
-        rule(untabled && order.looks_replies_up(), TableKind::KEY, "without a table no reply is known: order=lines"),
-        rule(
+        (untabled && order.looks_replies_up(), TableKind::KEY, "without a table no reply is known: order=lines"),
+        (
             !table_bounds.contains(&spec.table_bounds),
             TableBounds::KEY,
             "table-bounds is none for table=none, both for table=buckets, score for pruning=minimax, and upper or either for all else",
         ),
-        rule(
+        (
             spec.table_size == TableSize::Published
                 && !matches!(table, TableKind::Full | TableKind::Partial | TableKind::TwoLevel),
             TableSize::KEY,
             "table-size=published is for table=full, table=partial and table=two-level",
         ),
-        rule(
+        (
             minimax && (spec.bounds != StaticBounds::None || spec.root != Root::Window),
             Root::KEY,
             "pruning=minimax has no window: bounds=none and root=window",
@@ -187,20 +180,17 @@ fn rules(spec: Spec) -> [Rule; 12] {
 pub(super) fn may_go_on(spec: Spec, axis: &'static str) -> bool {
     let last = Spec::place(axis);
     ALL.iter().any(|takes| takes.takes_up_to(spec, last))
-        && rules(spec).iter().all(|rule| !rule.broken || Spec::place(rule.last) > last)
+        && rules(spec).iter().all(|(is_broken, axis, _)| !is_broken || Spec::place(axis) > last)
 }
 
 pub(super) fn validate(spec: Spec) -> Result<(), String> {
     let takes_most = |takes: &&&Takes| (!takes.search.contains(&spec.search), takes.outside(spec).len());
     let takes = ALL.iter().min_by_key(takes_most).expect("five");
-    if let Some(outside) = takes.outside(spec).first() {
-        let values = outside.values.join(", ");
-        return Err(format!("{} has {}={values}, not {}", takes.about, outside.axis, outside.value));
+    if let Some((axis, value, values)) = takes.outside(spec).first() {
+        return Err(format!("{} has {axis}={}, not {value}", takes.about, values.join(", ")));
     }
-    match rules(spec).iter().find(|rule| rule.broken) {
-        Some(rule) => Err(rule.reason.to_string()),
-        None => Ok(()),
-    }
+    let broken = rules(spec).into_iter().find(|(is_broken, ..)| *is_broken);
+    broken.map_or(Ok(()), |(.., reason)| Err(reason.to_string()))
 }
 
 /// A valid choice with the same values on the axes `kept` and few others changed, if one is found.
@@ -208,8 +198,8 @@ pub(super) fn mended(spec: Spec, kept: &[&str]) -> Option<Spec> {
     let is_kept = |axis: &str| kept.contains(&axis);
     let of = |takes: &&Takes| {
         let mut own = spec;
-        for outside in takes.outside(spec) {
-            own = own.with(outside.axis, outside.values[0]).filter(|_| !is_kept(outside.axis))?;
+        for (axis, _, values) in takes.outside(spec) {
+            own = own.with(axis, values[0]).filter(|_| !is_kept(axis))?;
         }
         let changed = |spec: Spec| {
             spec.one_change_away().filter(|(axis, spec)| !is_kept(axis) && takes.outside(*spec).is_empty())
@@ -228,5 +218,5 @@ pub(super) fn mended(spec: Spec, kept: &[&str]) -> Option<Spec> {
 }
 
 fn broken(spec: Spec) -> usize {
-    rules(spec).iter().filter(|rule| rule.broken).count()
+    rules(spec).iter().filter(|(is_broken, ..)| *is_broken).count()
 }

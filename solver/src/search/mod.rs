@@ -27,7 +27,7 @@ pub mod view;
 
 pub use anatomy::{NodeEnd, PlyCounts, RootWindow};
 pub use limits::{Limits, Stopped};
-pub use name::{Name, NameError, Unknown};
+pub use name::{Name, NameError};
 pub use searcher::Searcher;
 pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;

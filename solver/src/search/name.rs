@@ -318,31 +318,37 @@ fn is_setting(rest: &str) -> bool {
     !part.contains('@') && (part.contains('=') || size::parse(part).is_ok())
 }
 
-/// An unknown name. Callers may suggest the nearest known one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
-    /// The kind of name: `variant`, `axis`, `value of order`.
-    pub what: String,
-    pub name: String,
-    pub known: Vec<&'static str>,
-}
-
 /// The number of names that a message shows.
 const SHOWN: usize = 3;
 /// The number of characters of a name that a message shows.
 const LONGEST: usize = 60;
 
-impl Unknown {
-    /// `name` should be the name of a `what`; `known` are the existing names.
-    pub fn new(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
-        Unknown { what: what.to_string(), name: name.chars().take(LONGEST).collect(), known: known.collect() }
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameError {
+    /// An unknown name of a `kind`: `variant`, `axis`, `value of order`. Callers may suggest the nearest known one.
+    Unknown {
+        kind: String,
+        name: String,
+        known: Vec<&'static str>,
+    },
+    Refused(String),
+}
+
+impl NameError {
+    pub fn unknown(kind: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        let name = name.chars().take(LONGEST).collect();
+        NameError::Unknown { kind: kind.to_string(), name, known: known.collect() }
     }
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no {} {:?}", self.what, self.name)?;
-        let (shown, rest) = self.known.split_at(self.known.len().min(SHOWN));
+        let (kind, name, known) = match self {
+            NameError::Unknown { kind, name, known } => (kind, name, known),
+            NameError::Refused(reason) => return f.write_str(reason),
+        };
+        write!(f, "no {kind} {name:?}")?;
+        let (shown, rest) = known.split_at(known.len().min(SHOWN));
         for (index, name) in shown.iter().enumerate() {
             write!(f, "{}{name:?}", if index == 0 { "; known: " } else { ", " })?;
         }
@@ -350,30 +356,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-impl std::error::Error for Unknown {}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NameError {
-    Unknown(Unknown),
-    Refused(String),
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NameError::Unknown(unknown) => unknown.fmt(f),
-            NameError::Refused(reason) => f.write_str(reason),
-        }
-    }
-}
-
 impl std::error::Error for NameError {}
-
-impl From<Unknown> for NameError {
-    fn from(unknown: Unknown) -> Self {
-        NameError::Unknown(unknown)
-    }
-}
 
 impl From<String> for NameError {
     fn from(reason: String) -> Self {

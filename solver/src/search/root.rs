@@ -4,8 +4,8 @@ use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
 use crate::axes::root::{Ends, bisect};
 use crate::axes::{Anticipation, Root};
-use crate::game::score::{self, Score};
-use crate::game::{Board, Word};
+use crate::game::score::Score;
+use crate::game::{Board, Geometry, Word};
 use crate::search::children::Played;
 use crate::search::node::{Descent, STOPPED};
 use crate::search::solver::Goal;
@@ -39,7 +39,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let spec = self.spec();
         if spec.anticipation == Anticipation::Losses && board.wins_now(spec.wins) {
-            return score::win_at(g, board.ply());
+            return g.size().win_at(board.ply());
         }
         match (question, spec.root) {
             (Question::Exceeds(bound), _) => self.moves(board, bound, bound + 1),
@@ -47,10 +47,10 @@ impl<V: Variant> Descent<'_, '_, V> {
             (Question::Score(_), Root::Sign) => self.full_window(board, Goal::Weak),
             (Question::Score(goal), root) => {
                 let range = if goal == Goal::Strong || root.asks_beyond_who_wins() {
-                    (score::least(g, board.ply()), score::win_at(g, board.ply()))
+                    (g.size().least(board.ply()), g.size().win_at(board.ply()))
                 } else {
                     // As in Pons's part 8, even if few squares are left and one end is out of reach.
-                    goal.window(score::limit(g))
+                    goal.window(g.size().limit())
                 };
                 narrow(root, goal, range, &mut |alpha, patience| {
                     self.budget.put_off_after(patience);
@@ -67,7 +67,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let root = self.spec().root;
         let wins = threats::winning_squares(g, self.one_board(), board.mover(), board.empty());
         if (board.playable() & wins).has_any() {
-            return score::win_at(g, board.ply());
+            return g.size().win_at(board.ply());
         }
         let (node, wins, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
@@ -99,7 +99,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
         let g = self.geometry();
-        let (least, most) = goal.window(score::limit(g));
+        let (least, most) = goal.window(g.size().limit());
         let value = self.moves(board, least, most);
         if value != STOPPED {
             self.note_window([least, most], value, 1);

@@ -9,7 +9,7 @@ use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::table::{Contents, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
-use crate::game::score::{self, Score};
+use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::limits::{Budget, Limits, Stopped};
@@ -115,7 +115,7 @@ impl<V: Variant> Searcher<V> {
         let Some(board) = position.board_in(g) else { return Err(Stopped::OtherBoard) };
         if board.is_won() {
             // The stone that won was played one ply ago.
-            return Ok(Solved { score: -score::win_at(g, board.ply() - 1), nodes: 0 });
+            return Ok(Solved { score: -g.size().win_at(board.ply() - 1), nodes: 0 });
         }
         if board.is_full() {
             return Ok(Solved { score: 0, nodes: 0 });
@@ -234,7 +234,7 @@ impl<V: Variant> Solve for Searcher<V> {
     fn exceeds(&mut self, position: &Position, bound: Score, limits: &Limits<'_>) -> Result<bool, Stopped> {
         let g = self.geometry();
         // Every score is above the lower end, and none above the upper: a bound further out would not fit a slot.
-        let limit = score::limit(g);
+        let limit = g.size().limit();
         let bound = bound.clamp(-limit - 1, limit);
         if !self.variant.spec().goals().contains(&Goal::Strong) && !(-1..=0).contains(&bound) {
             return Err(Stopped::OtherGoal);
@@ -251,7 +251,7 @@ impl<V: Variant> Solve for Searcher<V> {
     }
 
     fn threads(&self) -> u32 {
-        Searcher::threads(self)
+        self.team.as_ref().map_or(1, |team| team.meeting.threads.count)
     }
 
     fn counters(&self) -> Option<Counters> {

@@ -14,7 +14,8 @@
 //! No tested square has a stone above it. So a vertical line can only lack its top square.
 
 use crate::axes::lines::{lanes, line};
-use crate::game::room::{ByLane, Room};
+use crate::game::room::Room;
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 axis! {
@@ -81,90 +82,65 @@ pub fn each_after<G: Geometry>(
     stones: G::Word,
     moves: G::Word,
     empty: G::Word,
-    each: impl FnMut(u32, G::Word),
+    mut each: impl FnMut(u32, G::Word),
 ) {
     debug_assert!(((stones | moves | empty) & !g.board() | stones & (moves | empty)).is_empty());
     debug_assert!((0..g.width()).all(|column| (moves & g.column(column)).count_ones() <= 1));
     match threats {
         Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions | Threats::Dispatched => {
-            by_groups::<G, 1>(g, moves, empty, One(g, threats, stones), each);
+            for one_move in EachSquare(moves) {
+                each(g.column_of(one_move), gaps(g, threats, stones | one_move) & empty & !one_move);
+            }
         }
-        Threats::Players => by_groups::<G, 2>(g, moves, empty, Two(g, stones), each),
-        Threats::Moves => by_groups::<G, 4>(g, moves, empty, Four(g, stones), each),
         Threats::Children => {
             let columns = lanes::gaps_after_columns(g, stones, moves);
-            by_groups::<G, 1>(g, moves, empty, Columns(g, columns), each);
-        }
-    }
-}
-
-/// The gaps after each of `N` moves. These are types and not closures, because a closure cannot be forced inline. A
-/// closure that is not inlined is shared by all variants, and would choose between evaluators at run time.
-trait After<W, const N: usize> {
-    fn gaps(&self, moves: [W; N]) -> [W; N];
-}
-
-struct One<G: Geometry>(G, Threats, G::Word);
-impl<G: Geometry> After<G::Word, 1> for One<G> {
-    #[inline(always)]
-    fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
-        [gaps(self.0, self.1, self.2 | one_move)]
-    }
-}
-
-struct Two<G: Geometry>(G, G::Word);
-impl<G: Geometry> After<G::Word, 2> for Two<G> {
-    #[inline(always)]
-    fn gaps(&self, [one, other]: [G::Word; 2]) -> [G::Word; 2] {
-        lanes::gaps_of_both(self.0, [self.1 | one, self.1 | other])
-    }
-}
-
-struct Four<G: Geometry>(G, G::Word);
-impl<G: Geometry> After<G::Word, 4> for Four<G> {
-    #[inline(always)]
-    fn gaps(&self, moves: [G::Word; 4]) -> [G::Word; 4] {
-        lanes::gaps_after_moves(self.0, self.1, moves)
-    }
-}
-
-struct Columns<G: Geometry>(G, ByLane<G::Word, G::Room>);
-impl<G: Geometry> After<G::Word, 1> for Columns<G> {
-    #[inline(always)]
-    fn gaps(&self, [one_move]: [G::Word; 1]) -> [G::Word; 1] {
-        [self.1[self.0.column_of(one_move) as usize & (G::Room::LANES - 1)]]
-    }
-}
-
-/// Takes the moves `N` at a time, from the lowest up, and computes the gaps after them. A group that is not full ends
-/// in zeros. A walk over the existing moves was faster than a test of each column: unpredictable branches cost more
-/// than the division by the stride.
-#[inline(always)]
-fn by_groups<G: Geometry, const N: usize>(
-    g: G,
-    moves: G::Word,
-    empty: G::Word,
-    after: impl After<G::Word, N>,
-    mut each: impl FnMut(u32, G::Word),
-) {
-    let mut left = moves;
-    while left.has_any() {
-        let mut group = [G::Word::NONE; N];
-        for one_move in &mut group {
-            *one_move = left.lowest();
-            left ^= *one_move;
-        }
-        let gaps = after.gaps(group);
-        // By index: iterators over arrays are not always inlined.
-        let mut index = 0;
-        while index < N {
-            let one_move = group[index];
-            if one_move.is_empty() {
-                return;
+            for one_move in EachSquare(moves) {
+                let column = g.column_of(one_move);
+                each(column, columns[column as usize & (G::Room::LANES - 1)] & empty & !one_move);
             }
-            each(g.column_of(one_move), gaps[index] & empty & !one_move);
-            index += 1;
         }
+        Threats::Players => {
+            let mut left = EachSquare(moves);
+            while left.0.has_any() {
+                let group = next_moves::<_, 2>(&mut left);
+                let gaps = lanes::gaps_of_both(g, [stones | group[0], stones | group[1]]);
+                each_of_group(g, group, gaps, empty, &mut each);
+            }
+        }
+        Threats::Moves => {
+            let mut left = EachSquare(moves);
+            while left.0.has_any() {
+                let group = next_moves::<_, 4>(&mut left);
+                each_of_group(g, group, lanes::gaps_after_moves(g, stones, group), empty, &mut each);
+            }
+        }
+    }
+}
+
+/// The next `N` moves; 0 where there are fewer. A walk over the existing moves was faster than a test of each column:
+/// unpredictable branches cost more than the division by the stride.
+#[inline(always)]
+fn next_moves<W: Word, const N: usize>(left: &mut EachSquare<W>) -> [W; N] {
+    let mut group = [W::NONE; N];
+    for one_move in &mut group {
+        *one_move = left.next().unwrap_or(W::NONE);
+    }
+    group
+}
+
+#[inline(always)]
+fn each_of_group<G: Geometry, const N: usize>(
+    g: G,
+    group: [G::Word; N],
+    gaps: [G::Word; N],
+    empty: G::Word,
+    each: &mut impl FnMut(u32, G::Word),
+) {
+    // By index: iterators over arrays are not always inlined.
+    let mut index = 0;
+    while index < N && group[index].has_any() {
+        each(g.column_of(group[index]), gaps[index] & empty & !group[index]);
+        index += 1;
     }
 }
 

@@ -273,7 +273,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
     }
 
     fn reset(&mut self) {
-        self.age = self.age.add(Self::first_age(self.layout));
+        // The last age is all ones: the next one leaves the word.
+        self.age = L::Word::from((self.age >> self.age_at()).low() + 1) << self.age_at();
         if self.age == L::Word::default() {
             self.empty();
             self.age = Self::first_age(self.layout);

@@ -6,7 +6,7 @@ use crate::axes::Layout;
 use crate::axes::table::Contents;
 use crate::axes::table::any::compiled;
 use crate::game::BoardSize;
-use crate::search::name::Unknown;
+use crate::search::name::NameError;
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
@@ -83,8 +83,8 @@ pub fn named(spec: Spec) -> Option<&'static Entry> {
     ALL.iter().find(|entry| entry.spec == spec)
 }
 
-pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
-    let unknown = || Unknown::new("variant", name, ALL.iter().map(|entry| entry.name));
+pub fn find(name: &str) -> Result<&'static Entry, NameError> {
+    let unknown = || NameError::unknown("variant", name, ALL.iter().map(|entry| entry.name));
     ALL.iter().find(|entry| entry.name == name).ok_or_else(unknown)
 }
 

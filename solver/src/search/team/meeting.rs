@@ -28,7 +28,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The state that the threads of a team share besides the table.
 pub(in crate::search) struct Meeting<V: Variant> {
-    pub(super) threads: Threads,
+    pub(in crate::search) threads: Threads,
     state: Mutex<State<V>>,
     changed: Condvar,
     /// The number of the open question; 0 if none is open.

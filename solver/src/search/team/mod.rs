@@ -175,10 +175,6 @@ impl<V: Variant> Searcher<V> {
         (self.own, self.team) = (own, Some(team));
         Ok(())
     }
-
-    pub(super) fn threads(&self) -> u32 {
-        self.team.as_ref().map_or(1, |team| team.meeting.threads.count)
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! stones are colorless, which boards are class mates, and that class mates have one score.
 
 use crate::support::draw::Draw;
-use crate::support::{draws, every};
+use crate::support::positions;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::lines::children::Parent;
 use c4lab_solver::axes::table::key::{self, KeysOfChildren};
@@ -48,7 +48,7 @@ fn key_of<G: Geometry>(board: Board<G>, kind: Key) -> u128 {
 /// Over every position of a board: one score for each key, one key for each class.
 fn grouped<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
     let (lines, mut oracle, mut positions) = (lines(g), Oracle::<W, H>::default(), Vec::new());
-    every::every(g, |position| {
+    positions::every(g, |position| {
         if !position.is_won() {
             positions.push(position.clone());
         }
@@ -123,7 +123,7 @@ fn class_mates_share_key_and_score_late_on_7x6() {
     let (mut draw, lines) = (Draw::new(1, "class mates"), lines(Standard::NEW));
     let (mut seen, mut mates, mut revived, mut repainted) = (0, 0, 0, 0);
     while seen < 8_000 {
-        let board = draws::on(Standard::SIZE, &mut draw, 33 + seen % 9).board(Standard::NEW);
+        let board = positions::random(Standard::SIZE, &mut draw, 33 + seen % 9).board(Standard::NEW);
         if board.is_won() {
             continue;
         }
@@ -189,7 +189,7 @@ fn the_example_of_the_source() {
 fn layouts_and_mirrors_have_the_same_classes() {
     let (mut draw, lines) = (Draw::new(2, "classes"), lines(Standard::NEW));
     for ply in (0..42).cycle().take(2_000) {
-        let board = draws::on(Standard::SIZE, &mut draw, ply).board(Standard::NEW);
+        let board = positions::random(Standard::SIZE, &mut draw, ply).board(Standard::NEW);
         let spaced = board.to_layout(Spaced::NEW);
         let colorless = key::colorless(Wins::TwoShifts, board);
         assert_eq!(colorless, colorless_by_lines(&lines, board), "{board}");
@@ -207,7 +207,7 @@ fn layouts_and_mirrors_have_the_same_classes() {
 fn keys_of_children_are_those_of_boards(g: impl Geometry) {
     let mut draw = Draw::new(3, "keys of children");
     for ply in (0..g.cells()).cycle().take(300) {
-        let board = draws::on(g.size(), &mut draw, ply).board(g);
+        let board = positions::random(g.size(), &mut draw, ply).board(g);
         let parent = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
         for lane in 0..g.width() as usize {
             let column = u32::from(g.centre_first()[lane]);

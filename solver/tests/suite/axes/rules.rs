@@ -1,7 +1,7 @@
 //! Rules: their proofs, with any number of stones, are checked against exact scores.
 
 use crate::support::draw::Draw;
-use crate::support::{draws, every};
+use crate::support::positions;
 use c4lab_solver::axes::lines::threats;
 use c4lab_solver::axes::rules::stop_all;
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
@@ -56,7 +56,7 @@ impl Count {
 /// Every position of a board, by the oracle.
 fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word = u64>) {
     let (mut count, mut oracle) = (Count::default(), Oracle::<W, H>::default());
-    every::every(g, |position| {
+    positions::every(g, |position| {
         let board = position.board(g);
         if !board.is_won() && !board.is_full() {
             count.ask(board, || oracle.score(position.columns()));
@@ -72,7 +72,7 @@ fn check_some(g: impl Geometry<Word = u64>, plies: impl Iterator<Item = u32>, ea
     let (mut count, mut draw) = (Count::default(), Draw::new(seed, "rules"));
     for ply in plies {
         for _ in 0..each {
-            let position = draws::on(g.size(), &mut draw, ply);
+            let position = positions::random(g.size(), &mut draw, ply);
             let board = position.board(g);
             if !board.is_won() && !board.is_full() {
                 let score = || {

@@ -1,7 +1,7 @@
 //! Zugzwang: every bound is compared with exact scores, of the oracle or of a search without zugzwang.
 
 use crate::support::draw::Draw;
-use crate::support::{draws, every};
+use crate::support::positions;
 use c4lab_solver::axes::lines::laned::Laned;
 use c4lab_solver::axes::lines::{threats, wins};
 use c4lab_solver::axes::table::slots::{Slots, Wide};
@@ -9,7 +9,7 @@ use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
 use c4lab_solver::game::any_board::{LongBroad, LongNarrow, Narrow};
-use c4lab_solver::game::score::{self, Score};
+use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{Board, Geometry, Grid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::PONS_12;
@@ -30,7 +30,7 @@ fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
 /// A bound holds for every target and is no higher than it; each value proves all that the value before it proves.
 fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
     let g = board.geometry();
-    let limit = score::limit(g) + 2;
+    let limit = g.size().limit() + 2;
     for target in -limit..=limit {
         let mut before: Option<Score> = None;
         for (&zugzwang, fired) in Zugzwang::ALL.iter().zip(fired.iter_mut()) {
@@ -66,7 +66,7 @@ fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: P
 /// Every position of a board, by the oracle.
 fn check_all<const W: usize, const H: usize>(g: impl Geometry<Word: Laned>) -> Fired {
     let (mut fired, mut oracle) = (Fired::default(), Oracle::<W, H>::default());
-    every::every(g, |position| {
+    positions::every(g, |position| {
         if let Some(sides) = sides(position.board(g)) {
             check(position.board(g), sides, oracle.score(position.columns()), &mut fired);
         }
@@ -85,7 +85,7 @@ fn check_below<G: Geometry<Word: Laned>>(
 ) -> Score {
     let g = board.geometry();
     if board.is_won() {
-        return -score::win_at(g, board.ply() - 1);
+        return -g.size().win_at(board.ply() - 1);
     }
     if board.is_full() {
         return 0;
@@ -97,7 +97,7 @@ fn check_below<G: Geometry<Word: Laned>>(
     let score = moves.map(|column| -check_below(board.play(column), solved, count)).max().expect("a move");
     solved.insert(board.key(), score as i8);
     if let Some(sides) = sides(board) {
-        let limit = score::limit(g);
+        let limit = g.size().limit();
         for target in -limit..=limit {
             let bound = at_most(g, Zugzwang::Rules, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
@@ -133,7 +133,7 @@ fn check_some(g: impl Geometry<Word: Laned>, plies: std::ops::Range<u32>, count:
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {
-            let position = draws::on(g.size(), &mut draw, ply);
+            let position = positions::random(g.size(), &mut draw, ply);
             if let Some(sides) = sides(position.board(g)) {
                 let solved = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
                 check(position.board(g), sides, solved.score, &mut fired);

@@ -1,29 +1,15 @@
-//! Columns and lines of best play, compared with the oracle.
+//! Lines of best play, compared with the oracle.
 
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::analysis::{best_line, columns};
+use c4lab_solver::search::analysis::best_line;
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::{Goal, Limits, Options, registry};
+use c4lab_solver::search::{Limits, Options, registry};
 
 const LATE: [&str; 3] =
     ["24655214173274156744623427266133", "111566655246531642367221572524", "4323654732313364622722765766457"];
 
 fn positions() -> Vec<Position> {
     LATE.iter().map(|moves| Position::parse(moves).unwrap()).collect()
-}
-
-#[test]
-fn columns_agree_with_the_oracle() {
-    for position in positions() {
-        let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
-        let mut oracle = Oracle::<7, 6>::default();
-        let scores = columns(&mut *solver, &position, Goal::Strong, &Limits::default()).unwrap();
-        let expected = (0..7).map(|column| {
-            let mut child = position.clone();
-            child.play(column).ok().map(|()| -oracle.score(child.columns()))
-        });
-        assert_eq!(scores, expected.collect::<Vec<_>>(), "{position}");
-    }
 }
 
 #[test]

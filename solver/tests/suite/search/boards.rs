@@ -1,55 +1,14 @@
-//! Every board: two searches with little common code, on random positions near the end.
+//! Every board: the searches compiled for it, on random positions near the end.
 
 use crate::support::draw::Draw;
-use crate::support::draws;
-use c4lab_solver::axes::{TableBounds, TableKind, TableSize};
+use crate::support::positions;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::registry::{
-    CHAMPION, PONS_12, boards, build, compiled_on, find, is_searched, takes_any_choice,
-};
-use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
-
-/// A choice whose slots hold the keys of every board.
-fn with_wide_slots(spec: Spec, board: BoardSize) -> Box<dyn Solve> {
-    let spec =
-        Spec { table: TableKind::Wide, table_size: TableSize::Chosen, table_bounds: TableBounds::Either, ..spec };
-    build(spec, &Options { board, ..Options::with_tt(16 << 20) }).expect("a table")
-}
-
-/// Positions with this many empty squares or fewer have small searches.
-const MOST_EMPTY: u32 = 16;
-
-/// `count` random positions of a board get equal scores from the champion and from pons-12, and the sign of that score
-/// from the champion under the weak goal.
-fn agree(board: BoardSize, count: usize) {
-    let mut other = with_wide_slots(PONS_12, board);
-    let mut champion = with_wide_slots(CHAMPION, board);
-    let mut draw = Draw::new(17, "boards");
-    let mut seen = [0; 3];
-    for _ in 0..count {
-        let empty = draw.below(MOST_EMPTY.min(board.cells() - 1) as usize) as u32;
-        let position = draws::on(board, &mut draw, board.cells() - empty);
-        let mut score = |goal| champion.solve(&position, goal, &Limits::default()).expect("no limit").score;
-        let (strong, weak) = (score(Goal::Strong), score(Goal::Weak));
-        let expected = other.solve(&position, Goal::Strong, &Limits::default()).expect("no limit").score;
-        assert_eq!((strong, weak), (expected, expected.signum()), "{board}: {position}");
-        seen[(expected.signum() + 1) as usize] += 1;
-    }
-    assert!(seen.iter().all(|&count| count > 0), "{board}: losses, draws and wins {seen:?}");
-}
+use c4lab_solver::search::registry::{PONS_12, boards, build, compiled_on, find, is_searched};
+use c4lab_solver::search::{Goal, Limits, Options, Solve};
 
 fn size(text: &str) -> BoardSize {
     text.parse().expect("a size")
-}
-
-/// As dynamic variants.
-#[test]
-fn champion_and_pons_12_agree_on_every_board() {
-    for board in ["7x6", "4x4", "6x5", "8x6", "7x7", "8x7", "4x15"].map(size) {
-        assert!(takes_any_choice(board), "{board}");
-        agree(board, 100);
-    }
 }
 
 /// True if slots of 16 bytes tell the keys of a board apart. A dozen boards have more bits.
@@ -110,7 +69,7 @@ fn compiled_agree(board: BoardSize, count: usize, most_empty: u32) -> usize {
     let mut seen = [0; 3];
     for index in 0..count {
         let empty = index as u32 % most_empty.min(board.cells());
-        let position = draws::on(board, &mut draw, board.cells() - empty);
+        let position = positions::random(board, &mut draw, board.cells() - empty);
         let mut scores = Vec::new();
         for solver in &mut solvers {
             solver.reset();
@@ -160,7 +119,7 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
             let mut solvers = [entry.build(&options), build(entry.spec, &options)].map(|built| built.expect("a table"));
             let mut draw = Draw::new(29, "nodes");
             for _ in 0..12 {
-                let position = draws::on(board, &mut draw, board.cells().saturating_sub(18));
+                let position = positions::random(board, &mut draw, board.cells().saturating_sub(18));
                 let [one, other] = &mut solvers;
                 one.reset();
                 other.reset();
@@ -199,7 +158,7 @@ fn solvers_of_two_boards_take_turns() {
         let boards = pair.map(size);
         let (mut alone, mut together) = (boards.map(build), boards.map(build));
         let mut draw = Draw::new(37, "two boards");
-        let positions = boards.map(|board| [(); 12].map(|()| draws::on(board, &mut draw, board.cells() - 16)));
+        let positions = boards.map(|board| [(); 12].map(|()| positions::random(board, &mut draw, board.cells() - 16)));
         let solve = |solver: &mut Box<dyn Solve>, position: &Position| {
             solver.solve(position, Goal::Strong, &Limits::default()).expect("no limit")
         };
@@ -223,24 +182,4 @@ fn the_largest_boards_need_large_tables() {
     assert_eq!(build("9x11", 64 << 20), Ok(size("9x11")));
     let refused = build("12x9", 64 << 20).expect_err("120 bits").to_string();
     assert!(refused.ends_with("at least 536870912 bytes"), "{refused}");
-}
-
-/// Small boards, whole: compiled searches give the oracle's score on every position of 4x4, and on a sample of 5x4.
-#[test]
-fn compiled_searches_give_the_scores_of_the_oracle() {
-    fn with_oracle<const W: usize, const H: usize>(count: usize) {
-        let board = BoardSize::new(W as u32, H as u32).expect("a size");
-        let (mut oracle, mut solvers, mut draw) = (Oracle::<W, H>::default(), compiled(board), Draw::new(31, "oracle"));
-        for index in 0..count {
-            let position = draws::on(board, &mut draw, index as u32 % board.cells());
-            let expected = oracle.score(position.columns());
-            for solver in &mut solvers {
-                let found = solver.solve(&position, Goal::Strong, &Limits::default()).expect("no limit").score;
-                assert_eq!(found, expected, "{board}: {position}");
-            }
-        }
-    }
-    with_oracle::<4, 4>(400);
-    with_oracle::<5, 4>(100);
-    with_oracle::<4, 5>(100);
 }

@@ -1,7 +1,7 @@
 //! Limits: a stopped search reports the nodes that it entered, and its solver stays right.
 
-use crate::support::layouts::solver;
-use crate::support::{cases, space};
+use crate::support::space::solver;
+use crate::support::{positions, space};
 use c4lab_solver::axes::TableSize;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Options, Solve, Solved, Spec, Stopped, registry};
@@ -15,9 +15,9 @@ fn nodes(most: u64) -> Limits<'static> {
 }
 
 /// Positions without an immediate win whose search is not short on 4x4; the earlier, the longer.
-fn slow() -> [cases::Case; 3] {
-    let drawn = |case: &cases::Case| case.score == 0 && !case.position.is_over();
-    [5, 3, 0].map(|ply| cases::cases::<4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
+fn slow() -> [positions::Case; 3] {
+    let drawn = |case: &positions::Case| case.score == 0 && !case.position.is_over();
+    [5, 3, 0].map(|ply| positions::cases::<4, 4>(ply..=ply, 20).into_iter().find(drawn).expect("a drawn position"))
 }
 
 /// The points whose tables have the size that the test chooses. Counts the points that each limit stopped.
@@ -46,7 +46,7 @@ fn a_stopped_search_leaves_every_point_right() {
 }
 
 /// The latest of the positions that takes more than ten nodes from a cleared table, and its result.
-fn search_a_while<'c>(solver: &mut dyn Solve, goal: Goal, slow: &'c [cases::Case]) -> (&'c Position, Solved) {
+fn search_a_while<'c>(solver: &mut dyn Solve, goal: Goal, slow: &'c [positions::Case]) -> (&'c Position, Solved) {
     let answers = slow.iter().map(|case| {
         solver.reset();
         (&case.position, solver.solve(&case.position, goal, &NONE).expect("no limit"))

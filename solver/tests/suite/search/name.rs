@@ -54,7 +54,6 @@ fn what_is_no_name_is_refused_with_its_reason() {
     ] {
         assert!(refused(text).ends_with(reason), "{}", refused(text));
     }
-    assert!(refused("champion@threads=2,threads=2").ends_with("threads= twice"));
     assert!(refused("champion@1GiB,2GiB").ends_with("two sizes of one table"));
     assert_eq!(
         refused("pons-12@1GiB"),

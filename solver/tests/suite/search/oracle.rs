@@ -1,16 +1,15 @@
 //! Points of the option space against the naive oracle: every pair of options, and some hundred random points
 //! (`support/space.rs`). A new arm of an axis is included without a change here.
 
-use crate::support::cases::{Case, cases};
-use crate::support::layouts::solver;
-use crate::support::{every, space};
+use crate::support::positions::{Case, cases};
+use crate::support::space::solver;
+use crate::support::{positions, space};
 use c4lab_solver::axes::{Storage, TableSize};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::any_board::Narrow;
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_07, PONS_10, PONS_11, PONS_12};
 use c4lab_solver::search::{Goal, Limits, Solve, Spec, Stopped};
-use std::collections::HashSet;
 
 /// The node limit of a weak point, on positions with more than [`FEW`] empty squares.
 const NODES: Limits<'static> = Limits { nodes: Some(30_000), time: None, interrupt: None };
@@ -106,7 +105,7 @@ fn exceeding_a_bound_is_having_a_higher_score() {
 fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
     let mut cases = Vec::new();
-    let seen = every::every(Narrow::sized(4, 4), |position| {
+    let seen = positions::every(Narrow::sized(4, 4), |position| {
         cases.push(Case { score: oracle.score(position.columns()), position: position.clone() });
     });
     // M. Boeck, arXiv 2507.05267.
@@ -171,19 +170,4 @@ fn strong_points_agree(warm: usize, cold: usize) {
             assert_eq!(cold.score, goal.of(case.score), "{spec}, {}, {}, cold", goal.name(), case.position);
         }
     }
-}
-
-#[test]
-fn few_points_are_all_run_and_many_are_chosen_from() {
-    // A part of all points: this tests only how points are selected.
-    let all: Vec<Spec> = Spec::all().into_iter().step_by(16).collect();
-    assert_eq!(space::select(all.clone(), all.len() + 1, 0), all);
-    let held = |specs: &[Spec]| specs.iter().flat_map(|&spec| space::pairs(spec)).collect::<HashSet<_>>();
-    let covering = space::select(all.clone(), all.len(), 0);
-    assert_eq!(held(&covering), held(&all));
-    let chosen = space::select(all.clone(), all.len(), 50);
-    assert_eq!(chosen, space::select(all.clone(), all.len(), 50), "the selection is seeded");
-    assert_eq!(chosen.len(), covering.len() + 50);
-    assert_eq!(chosen.iter().collect::<HashSet<_>>().len(), chosen.len(), "no point twice");
-    assert!(covering.len() < all.len() / 2, "{} of {} to hold all pairs", covering.len(), all.len());
 }

@@ -1,7 +1,7 @@
-//! Every kind of table works under either recursion, and with replies looked up at nodes with few stones.
+//! Every kind of table works with replies looked up at nodes with few stones.
 
-use crate::support::known::{Known, random_positions};
-use c4lab_solver::axes::{Axis, Enhanced, Key, Order, Search, TableBounds, TableKind};
+use crate::support::positions::{Case, random_positions};
+use c4lab_solver::axes::{Axis, Enhanced, Key, Order, TableBounds, TableKind};
 use c4lab_solver::search::registry::{self, CHAMPION_SCALAR, without_table};
 use c4lab_solver::search::{Goal, Limits, Options, Spec};
 
@@ -18,7 +18,7 @@ fn with_every_table(spec: Spec) -> Vec<Spec> {
 }
 
 /// Both goals give the right score, cold and warm.
-fn agree(spec: Spec, positions: &[Known]) {
+fn agree(spec: Spec, positions: &[Case]) {
     let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect("a table");
     for (known, goal) in positions.iter().flat_map(|known| Goal::ALL.map(|goal| (known, goal))) {
         let solved = solver.solve(&known.position, goal, &Limits::default()).expect("no limit");
@@ -27,20 +27,9 @@ fn agree(spec: Spec, positions: &[Known]) {
 }
 
 /// Every `step`-th of the random positions with `plies` stones, up to `most`.
-fn positions(plies: std::ops::Range<u32>, step: usize, most: usize) -> Vec<Known> {
+fn positions(plies: std::ops::Range<u32>, step: usize, most: usize) -> Vec<Case> {
     let [_, late] = random_positions();
     late.into_iter().filter(|known| plies.contains(&known.position.ply())).step_by(step).take(most).collect()
-}
-
-#[test]
-fn every_table_serves_both_recursions() {
-    let late = positions(24..42, 97, 20);
-    let moves = Spec { search: Search::Moves, order: Order::Weighted, enhanced: Enhanced::All, ..CHAMPION_SCALAR };
-    for choice in [moves, CHAMPION_SCALAR] {
-        let specs = with_every_table(choice);
-        assert!(TableKind::ALL.iter().all(|kind| specs.iter().any(|spec| spec.table == *kind)), "{choice}");
-        specs.into_iter().for_each(|spec| agree(spec, &late));
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Threads that search one position together: after any work and any stop, every score is right.
 
-use crate::support::known::{Known, random_positions};
+use crate::support::positions::{Case, random_positions};
 use c4lab_solver::axes::Order;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, ABLATIONS, CHAMPION, CHAMPION_SCALAR};
@@ -23,7 +23,7 @@ fn champion(threads: Threads) -> Box<dyn Solve> {
 }
 
 /// Every `step`-th of the positions with `plies` stones, up to `most`.
-fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<Known> {
+fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<Case> {
     let all = random_positions().into_iter().flatten().filter(|known| plies.contains(&known.position.ply()));
     all.step_by(step).take(most).collect()
 }
@@ -73,7 +73,7 @@ fn threads_are_right_on_a_board_of_more_than_64_bits() {
         ("588155233185854856888667", 0),
         ("33711781335227315835882", -6),
     ];
-    let known = known.map(|(moves, score)| Known { position: Position::parse_on(board, moves).expect(moves), score });
+    let known = known.map(|(moves, score)| Case { position: Position::parse_on(board, moves).expect(moves), score });
     for count in [2, 3, 8] {
         let mut solver = build(at_once(count));
         for (index, known) in known.iter().enumerate() {

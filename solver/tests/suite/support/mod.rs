@@ -1,9 +1,5 @@
 //! Positions and points that several tests share.
 
-pub(crate) mod cases;
 pub(crate) mod draw;
-pub(crate) mod draws;
-pub(crate) mod every;
-pub(crate) mod known;
-pub(crate) mod layouts;
+pub(crate) mod positions;
 pub(crate) mod space;

@@ -1,7 +1,9 @@
-//! The points of the option space that the suite runs: all while they are few, then a selection.
+//! The points of the option space that the suite runs, and their solvers: all points while they are few, then a selection.
 
 use crate::support::draw::Draw;
-use c4lab_solver::search::Spec;
+use c4lab_solver::axes::Layout;
+use c4lab_solver::game::{BoardSize, Grid, Spaced};
+use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -39,4 +41,20 @@ pub(crate) fn pairs(spec: Spec) -> Vec<Pair> {
     let fields = spec.fields();
     let later = |index: usize| fields[index + 1..].iter();
     fields.iter().enumerate().flat_map(|(index, one)| later(index).map(|other| [*one, *other])).collect()
+}
+
+/// The solver of `spec` with a table of `tt_bytes` bytes; `None` for a layout that `board` has no search for.
+pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<dyn Solve>> {
+    let options = Options { board, ..Options::with_tt(tt_bytes) };
+    let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {
+        (Layout::Tight, _) => registry::build(spec, &options),
+        (Layout::Spaced, (4, 4)) => {
+            Searcher::new(AtRunTime::on(Grid::<4, 4, 7>::NEW, spec), &options).map(|solver| Box::new(solver) as _)
+        }
+        (Layout::Spaced, (7, 6)) => {
+            Searcher::new(AtRunTime::on(Spaced::NEW, spec), &options).map(|solver| Box::new(solver) as _)
+        }
+        (Layout::Spaced, _) => return None,
+    };
+    Some(solver.unwrap_or_else(|error| panic!("{spec}: {error}")))
 }

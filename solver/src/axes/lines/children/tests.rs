@@ -98,7 +98,7 @@ impl<G: Geometry<Word: Laned>> Checked<G> {
     #[inline(always)]
     fn bounds_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
         let Checked { g, form, node, .. } = *self;
-        let limit = crate::game::score::limit(g) + 1;
+        let limit = g.size().limit() + 1;
         let children: Vec<Sides<G::Word>> = Lanes(outlook.quiet).map(|lane| node.child(g, outlook, lane)).collect();
         for target in -limit..=limit {
             for &zugzwang in Zugzwang::ALL {

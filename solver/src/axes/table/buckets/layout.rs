@@ -147,8 +147,6 @@ pub trait SlotWord: Word + From<u64> {
 
     /// The product with an odd number that has no pattern.
     fn mixed(self) -> Self;
-    /// The next age: an age counts up, and begins again with 0.
-    fn add(self, other: Self) -> Self;
     fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &Self::Place;
     fn load(place: &Self::Place, way: usize) -> Self;
     fn store(self, place: &Self::Place, way: usize);
@@ -179,11 +177,6 @@ impl SlotWord for u64 {
     #[inline(always)]
     fn mixed(self) -> u64 {
         self.wrapping_mul((ODD >> 64) as u64)
-    }
-
-    #[inline(always)]
-    fn add(self, other: u64) -> u64 {
-        self.wrapping_add(other)
     }
 
     #[inline(always)]
@@ -224,11 +217,6 @@ impl SlotWord for u128 {
     #[inline(always)]
     fn mixed(self) -> u128 {
         self.wrapping_mul(ODD)
-    }
-
-    #[inline(always)]
-    fn add(self, other: u128) -> u128 {
-        self.wrapping_add(other)
     }
 
     #[inline(always)]
