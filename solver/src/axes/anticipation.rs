@@ -17,6 +17,7 @@ use crate::axes::board::storage::{SearchBoard, WordOf};
 use crate::axes::{Threats, Wins};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 axis! {
     /// What a node looks for before it searches.
@@ -46,25 +47,25 @@ impl Anticipation {
     }
 }
 
-pub enum Found<W> {
-    Score(Score),
-    /// The moves to search: at least one, with one bit in the column of each.
-    Moves(W),
-}
-
 /// Looks ahead from a board, which must not be won, except with [`Anticipation::None`]. With [`Anticipation::Losses`]
-/// the mover must have no immediate win: the root tests it, and every parent plays non-losing moves.
+/// the mover must have no immediate win: the root tests it, and every parent plays non-losing moves. Breaks with a score,
+/// or continues with the moves to search: at least one, with one bit in the column of each.
 #[inline(always)]
-pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Threats, board: &B) -> Found<WordOf<B>> {
+pub fn look<B: SearchBoard>(
+    anticipation: Anticipation,
+    wins: Wins,
+    threats: Threats,
+    board: &B,
+) -> ControlFlow<Score, WordOf<B>> {
     let (g, ply) = (board.geometry(), board.ply());
-    let win = || Found::Score(g.size().win_at(ply));
+    let win = || Break(g.size().win_at(ply));
     match anticipation {
-        Anticipation::None if board.is_won(wins) => Found::Score(-g.size().win_at(ply - 1)),
-        Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == g.cells() => Found::Score(0),
-        Anticipation::None => Found::Moves(board.playable()),
+        Anticipation::None if board.is_won(wins) => Break(-g.size().win_at(ply - 1)),
+        Anticipation::None | Anticipation::Wins | Anticipation::WinningSquares if ply == g.cells() => Break(0),
+        Anticipation::None => Continue(board.playable()),
         Anticipation::Wins if board.wins_now(wins) => win(),
         Anticipation::WinningSquares if board.winning_moves(threats).has_any() => win(),
-        Anticipation::Wins | Anticipation::WinningSquares => Found::Moves(board.playable()),
+        Anticipation::Wins | Anticipation::WinningSquares => Continue(board.playable()),
         Anticipation::Losses => non_losing(board.non_losing(threats), board, ply),
         Anticipation::Both => {
             let (winning, moves) = board.winning_and_non_losing(threats);
@@ -74,13 +75,13 @@ pub fn look<B: SearchBoard>(anticipation: Anticipation, wins: Wins, threats: Thr
 }
 
 #[inline(always)]
-fn non_losing<B: SearchBoard>(moves: WordOf<B>, board: &B, ply: u32) -> Found<WordOf<B>> {
+fn non_losing<B: SearchBoard>(moves: WordOf<B>, board: &B, ply: u32) -> ControlFlow<Score, WordOf<B>> {
     debug_assert!(!board.wins_now(Wins::TwoShifts));
     if moves.is_empty() {
-        return Found::Score(board.geometry().size().least(ply));
+        return Break(board.geometry().size().least(ply));
     }
     if ply >= board.geometry().cells() - 2 {
-        return Found::Score(0);
+        return Break(0);
     }
-    Found::Moves(moves)
+    Continue(moves)
 }

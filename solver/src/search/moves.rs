@@ -3,7 +3,7 @@
 //! A node is one entry of `Descent::moves`. It looks ahead, narrows its window by static bounds and by the table, and
 //! searches its moves in order. It is fail-soft, except that a bound that prunes is returned unchanged.
 
-use crate::axes::anticipation::{self, Found};
+use crate::axes::anticipation;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
 use crate::axes::order::Queue;
@@ -17,6 +17,7 @@ use crate::game::word::{EachSquare, Word};
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{Descent, STOPPED, SetOf, TableKey};
 use crate::search::variant::Variant;
+use std::ops::ControlFlow;
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// The score of `board` within (`alpha`, `beta`), a bound at or outside them, or [`STOPPED`].
@@ -39,8 +40,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         let ply = board.ply();
         self.note(ply, |counts| counts.nodes += 1);
         let moves = match anticipation::look(spec.anticipation, spec.wins, spec.threats, &board) {
-            Found::Score(score) => return self.ended(ply, NodeEnd::Win, score),
-            Found::Moves(moves) => moves,
+            ControlFlow::Break(score) => return self.ended(ply, NodeEnd::Win, score),
+            ControlFlow::Continue(moves) => moves,
         };
         if spec.bounds != StaticBounds::None {
             let bounds = bounds::of(g, spec.bounds, spec.anticipation, ply);

@@ -1,6 +1,6 @@
 //! The squares that a choice finds on a board before it searches, for drawings. No search uses it.
 
-use crate::axes::anticipation::{self, Found};
+use crate::axes::anticipation;
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::history::SquareWorth;
 use crate::axes::lines::laned::Laned;
@@ -64,10 +64,8 @@ impl View {
 
     fn with_moves<G: Geometry>(&mut self, spec: Spec, board: Board<G>) {
         let g = board.geometry();
-        let moves = match anticipation::look(spec.anticipation, spec.wins, spec.threats, &board) {
-            Found::Score(_) => G::Word::NONE,
-            Found::Moves(moves) => moves,
-        };
+        let found = anticipation::look(spec.anticipation, spec.wins, spec.threats, &board);
+        let moves = found.continue_value().unwrap_or(G::Word::NONE);
         if spec.anticipation.sees_losses() {
             let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
             self.threats = places(g, threats);

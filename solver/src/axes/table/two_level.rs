@@ -69,7 +69,7 @@ impl<const IS_PUBLISHED: bool> Slot for TwoLevel<IS_PUBLISHED> {
 mod tests {
     use crate::axes::table::any::AnyTable;
     use crate::axes::table::known::Known;
-    use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize};
+    use crate::axes::table::{Contents, Table, TableKind, TableSize};
 
     fn few() -> (AnyTable, impl Fn(u128) -> u128) {
         let table =
@@ -106,12 +106,5 @@ mod tests {
             table.store(key(5), Known::at_most(-4), work);
             assert_eq!(table.probe(key(5)), Some(Known::at_most(-4)), "{work}");
         }
-    }
-
-    #[test]
-    fn the_published_size_is_that_of_fhourstones_and_a_wider_key_has_no_room() {
-        let new = |size, bits| AnyTable::new(TableKind::TwoLevel, size, Contents::keys(bits), 1 << 20);
-        assert_eq!(new(TableSize::Published, 49).expect("memory").bytes(), 8_306_069 * 16);
-        assert!(matches!(new(TableSize::Chosen, 51), Err(TableError::KeyTooWide(51, 50))));
     }
 }

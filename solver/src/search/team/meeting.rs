@@ -22,6 +22,7 @@ use crate::search::searcher::Searcher;
 use crate::search::team::LOOKS_EVERY;
 use crate::search::threads::Threads;
 use crate::search::variant::Variant;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -222,10 +223,10 @@ impl<V: Variant> Meeting<V> {
             state.active += 1;
             self.follow(&state, &mut searcher.table);
             drop(state);
-            let broken = Broken(self);
-            let (value, nodes) = searcher.help(self, (id, heard), question);
-            std::mem::forget(broken);
+            // If it panics, the others must not wait for it.
+            let answer = catch_unwind(AssertUnwindSafe(|| searcher.help(self, (id, heard), question)));
             let mut state = self.state();
+            let Ok((value, nodes)) = answer else { return self.breaks(&mut state) };
             state.nodes += nodes;
             self.hand_in(&mut state, value);
             state.present -= 1;
@@ -233,26 +234,20 @@ impl<V: Variant> Meeting<V> {
         }
     }
 
-    pub(super) fn end(&self) {
-        self.state().ends = true;
-        self.changed.notify_all();
-    }
-}
-
-/// A helper that may panic: then the others must not wait for it.
-struct Broken<'a, V: Variant>(&'a Meeting<V>);
-
-impl<V: Variant> Drop for Broken<'_, V> {
-    fn drop(&mut self) {
-        let mut state = self.0.state();
+    fn breaks(&self, state: &mut State<V>) {
         state.is_broken = true;
         (state.present, state.active) = (state.present - 1, state.active - 1);
-        if self.0.pauses.swap(false, AcqRel) {
+        if self.pauses.swap(false, AcqRel) {
             // No thread grows the table now: the waiting threads go on.
             state.resting = 0;
             state.growths += 1;
         }
-        self.0.close(&mut state);
+        self.close(state);
+    }
+
+    pub(super) fn end(&self) {
+        self.state().ends = true;
+        self.changed.notify_all();
     }
 }
 

@@ -3,14 +3,13 @@
 //!
 //! Tests that take minutes run on a sample; `C4LAB_FULL_CHAMPION=1` runs them whole.
 
-use crate::support::positions;
-use crate::support::positions::cases;
-use crate::support::positions::{Case, random_positions};
+use crate::support::positions::{self, Case, cases, random_positions};
+use c4lab_solver::axes::{Axis, Enhanced, Key, Order, TableBounds, TableKind};
 use c4lab_solver::game::any_board::Narrow;
 use c4lab_solver::game::{BoardSize, Geometry, Position};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::registry::{Entry, find};
-use c4lab_solver::search::{Goal, Limits, Options, Solve};
+use c4lab_solver::search::registry::{self, CHAMPION_SCALAR, Entry, find, without_table};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
@@ -24,11 +23,6 @@ fn champions() -> Vec<&'static Entry> {
     let names = ["champion", "champion-threats-children", "champion-threats-halves"];
     let entries = names.map(|name| find(name).expect("registered"));
     entries.into_iter().filter(|entry| entry.runs()).collect()
-}
-
-/// The first of [`champions`].
-fn champion() -> Box<dyn Solve> {
-    build(champions()[0])
 }
 
 fn build(entry: &Entry) -> Box<dyn Solve> {
@@ -116,7 +110,7 @@ fn columns_of_the_empty_board() {
         println!("skipped: C4LAB_FULL_CHAMPION is not 1");
         return;
     }
-    let mut solver = champion();
+    let mut solver = build(champions()[0]);
     for (column, score) in (1..=7).zip([-2, -1, 0, 1, 0, -1, -2]) {
         let position = Position::parse(&column.to_string()).expect("a column");
         assert_eq!(solver.solve(&position, Goal::Strong, &NONE).map(|solved| -solved.score), Ok(score), "{column}");
@@ -125,4 +119,32 @@ fn columns_of_the_empty_board() {
     }
     assert_eq!(solver.solve(&Position::start(), Goal::Strong, &NONE).map(|solved| solved.score), Ok(1));
     assert_eq!(solver.solve(&Position::start(), Goal::Weak, &NONE).map(|solved| solved.score), Ok(1));
+}
+
+/// A choice with every table, bounds and key that go with it.
+fn with_every_table(spec: Spec) -> Vec<Spec> {
+    let mut specs = vec![without_table(spec)];
+    for &table in TableKind::ALL {
+        for &table_bounds in TableBounds::ALL {
+            specs.extend(Key::ALL.iter().map(|&key| Spec { table, table_bounds, key, ..spec }));
+        }
+    }
+    specs.retain(|spec| spec.validate().is_ok());
+    specs
+}
+
+/// Replies are looked up at nodes with few stones.
+#[test]
+fn a_closer_look_agrees_with_every_table() {
+    let [_, mut few] = random_positions();
+    few.retain(|known| (17..20).contains(&known.position.ply()));
+    let few: Vec<Case> = few.into_iter().step_by(211).take(3).collect();
+    for order in [Order::Lines, Order::Replies, Order::Sides] {
+        for enhanced in [Enhanced::None, Enhanced::All, Enhanced::Together] {
+            for spec in with_every_table(Spec { order, enhanced, ..CHAMPION_SCALAR }) {
+                let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect("a table");
+                agrees_with(&mut *solver, &spec.to_string(), &few, 1);
+            }
+        }
+    }
 }

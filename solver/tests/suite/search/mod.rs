@@ -2,12 +2,10 @@
 //!
 //! Tests that solve are here and not in unit tests, which would compile every search again.
 
-mod analysis;
 mod boards;
 mod champion;
 mod limits;
 mod name;
 mod oracle;
-mod tables;
 mod threads;
 mod variants;

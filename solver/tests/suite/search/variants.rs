@@ -2,6 +2,8 @@
 
 use c4lab_solver::axes::{Layout, Order, TableKind};
 use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::analysis::best_line;
+use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{
     self, ABLATIONS, ALL, CHAMPION_SCALAR, DEFAULT, Entry, PONS_12, find, without_table,
 };
@@ -315,5 +317,23 @@ fn a_reset_forgets_what_ended_other_nodes() {
         let [first, warm, again] = [true, false, true].map(&mut solve);
         assert_eq!((first.score, warm.score, first.nodes), (again.score, again.score, again.nodes), "{order:?}");
         assert_ne!(first.nodes, warm.nodes, "{order:?}");
+    }
+}
+
+#[test]
+fn a_line_of_best_play_ends_as_the_score_says() {
+    for entry in all().filter(|entry| entry.name >= "pons-06") {
+        let mut solver = build(entry);
+        for ((position, score), &goal) in
+            positions().skip(2).take(3).flat_map(|case| entry.spec.goals().iter().map(move |goal| (case.clone(), goal)))
+        {
+            let line = best_line(&mut *solver, &position, goal, goal.of(score), &Limits::default()).expect("no limit");
+            let mut end = position.clone();
+            line.iter().for_each(|&column| end.play(u32::from(column)).expect("a move"));
+            assert!(end.is_over());
+            let last = Oracle::<7, 6>::default().score(end.columns());
+            let last = if line.len().is_multiple_of(2) { last } else { -last };
+            assert_eq!(goal.of(last), goal.of(score), "{}: {position} {goal:?}", entry.name);
+        }
     }
 }

@@ -61,9 +61,9 @@ const AGE: u32 = 8;
 
 /// A word a slot, for keys of up to 56 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct OneWord;
+pub struct OneWord<const BITS_OF_AGE: u32 = AGE>;
 
-impl SlotLayout for OneWord {
+impl<const BITS_OF_AGE: u32> SlotLayout for OneWord<BITS_OF_AGE> {
     type Word = u64;
     const BOUND: u32 = 6;
 
@@ -73,7 +73,7 @@ impl SlotLayout for OneWord {
 
     #[inline(always)]
     fn age(self) -> u32 {
-        AGE
+        BITS_OF_AGE
     }
 }
 
@@ -99,22 +99,7 @@ impl SlotLayout for AnyWord {
 
 /// [`AnyWord`] in its form for long keys, for tests with short keys.
 #[cfg(test)]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LongTag;
-
-#[cfg(test)]
-impl SlotLayout for LongTag {
-    type Word = u64;
-    const BOUND: u32 = 6;
-
-    fn for_keys(_: u32) -> Self {
-        LongTag
-    }
-
-    fn age(self) -> u32 {
-        1
-    }
-}
+pub(super) type LongTag = OneWord<1>;
 
 /// Two words a slot, for keys of more than 64 bits, and scores beyond 31.
 #[derive(Clone, Copy, Debug)]

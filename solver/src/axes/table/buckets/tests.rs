@@ -36,16 +36,10 @@ fn spread(number: u64) -> u128 {
     u128::from(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)) << 64 | u128::from(number)
 }
 
-struct Checked<L: SlotLayout = OneWord> {
+struct Checked<L: SlotLayout> {
     table: Buckets<L>,
     bits: u32,
     given: HashMap<u128, Known>,
-}
-
-impl Checked {
-    fn new(bits: u32, bytes: u64) -> Self {
-        Checked::of(bits, bytes)
-    }
 }
 
 impl<L: SlotLayout> Checked<L> {
@@ -162,7 +156,7 @@ fn far_scores_are_kept_in_two_words() {
 /// A table with many writes doubles up to its largest size and loses no entry; a cleared one is small again.
 #[test]
 fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
-    let mut checked = Checked::new(BITS, 8 << 20);
+    let mut checked = Checked::<OneWord>::of(BITS, 8 << 20);
     let (first, last) = (BITS - 12, BITS - 18);
     for round in 0..2 {
         assert_eq!(checked.table.shift, first, "round {round}");
@@ -205,7 +199,7 @@ fn a_table_grows_with_its_use() {
 
 #[test]
 fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
-    let mut checked = Checked::new(BITS, 4 << 20);
+    let mut checked = Checked::<OneWord>::of(BITS, 4 << 20);
     numbers().take(10_000).for_each(|number| checked.store(number, 1));
     let before = checked.found();
     let in_use = |table: &Buckets<OneWord>| table.count() as u64 * Buckets::<OneWord>::BYTES;
@@ -237,7 +231,7 @@ fn nothing_outlives_a_clear_by_zeros() {
 /// After 255 clears the ages repeat. No entry of an old age is found then, at any earlier size of the table.
 #[test]
 fn nothing_outlives_a_clear() {
-    let mut checked = Checked::new(BITS, 4 << 20);
+    let mut checked = Checked::<OneWord>::of(BITS, 4 << 20);
     let mut ages = HashSet::new();
     let keys: Vec<u64> = numbers().take(500).collect();
     for clears in 0..600 {

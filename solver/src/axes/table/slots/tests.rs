@@ -26,6 +26,7 @@ fn published_sizes_are_the_primes_around_two_to_the_23() {
     assert_eq!(smallest_prime(1 << 23), PUBLISHED_PARTIAL);
     let bytes = |table| AnyTable::new(table, TableSize::Published, Contents::keys(49), 0).unwrap().bytes();
     assert_eq!((bytes(TableKind::Full), bytes(TableKind::Partial)), (67_108_744, 41_943_085));
+    assert_eq!(bytes(TableKind::TwoLevel), 8_306_069 * 16);
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn keys_too_wide_for_a_layout_are_refused() {
     let new = |table, bits, size| AnyTable::new(table, size, Contents::keys(bits), 1 << 20).map(|_| ());
     let (spaced, three_states) = (Key::Exact.bits(Spaced::SIZE, 9), Key::Colorless.bits(Standard::SIZE, 7));
     assert_eq!((spaced, three_states, Key::Colorless.bits(Spaced::SIZE, 9)), (61, 97, 103));
-    for (table, most) in [(TableKind::Full, 56), (TableKind::Partial, 72)] {
+    for (table, most) in [(TableKind::Full, 56), (TableKind::Partial, 72), (TableKind::TwoLevel, 50)] {
         assert_eq!(new(table, three_states, CHOSEN), Err(TableError::KeyTooWide(97, most)));
     }
     assert_eq!(new(TableKind::Full, spaced, TableSize::Published), Err(TableError::KeyTooWide(61, 56)));
