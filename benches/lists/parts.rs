@@ -7,7 +7,7 @@ use c4lab_solver::axes::horizon::{any_too_late, pays};
 use c4lab_solver::axes::level::Baseline;
 use c4lab_solver::axes::lines::children::{self, Lanes, Outlook};
 use c4lab_solver::axes::lines::threats::winning_squares;
-use c4lab_solver::axes::order::{self, Child};
+use c4lab_solver::axes::order;
 use c4lab_solver::axes::table::key::KeysOfChildren;
 pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
 use c4lab_solver::axes::{Order, Zugzwang, table};
@@ -53,8 +53,8 @@ pub(crate) fn weigh(family: &Family) -> u64 {
         let one_move = family.parent.in_lane(Standard::NEW, lane);
         let playable = (stones + Standard::BOTTOM + one_move) & Standard::BOARD;
         let plays_last = !stones.count_ones().is_multiple_of(2);
-        let child = Child { squares: family.outlook.threats[lane], playable, plays_last };
-        worth = worth << 8 ^ u64::from(order::worth(Standard::NEW, Order::Weighted, child));
+        let child = [family.outlook.threats[lane], playable];
+        worth = worth << 8 ^ u64::from(order::worth(Standard::NEW, Order::Weighted, child, plays_last));
     }
     worth
 }

@@ -49,20 +49,11 @@ const WEIGHTS: [u32; 5] = [7, 3, 1, 1, 6];
 const SIDES: [[[i32; 7]; 2]; 2] =
     [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];
 
-#[derive(Clone, Copy, Debug)]
-pub struct Child<W> {
-    /// All empty squares that complete a four of the mover's after the move.
-    pub squares: W,
-    pub playable: W,
-    /// True if the mover is the last player, who gains by the upper rows of pairs ([`crate::axes::zugzwang`]): on the
-    /// standard board the second player, by even rows.
-    pub plays_last: bool,
-}
-
-/// The worth of a child in `order=weighted`, below 2^13.
+/// The worth of a child in `order=weighted`, below 2^13. After the move, `squares` complete a four of the mover's, and
+/// `playable` are playable. `plays_last` is true if the mover is the last player, who gains by the upper rows of pairs
+/// ([`crate::axes::zugzwang`]): on the standard board the second player, by even rows.
 #[inline(always)]
-fn weigh<G: Geometry>(g: G, child: Child<G::Word>) -> u32 {
-    let Child { squares, playable, plays_last } = child;
+fn weigh<G: Geometry>(g: G, [squares, playable]: [G::Word; 2], plays_last: bool) -> u32 {
     let sets = [
         squares & (playable << 1),
         squares & (squares << 1),
@@ -96,13 +87,13 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
 }
 
-/// The worth of a child; 0 for an order that does not use children.
+/// The worth of a child: its `squares` and `playable` as in [`weigh`]. 0 for an order that does not use children.
 #[inline(always)]
-pub fn worth<G: Geometry>(g: G, order: Order, child: Child<G::Word>) -> u32 {
+pub fn worth<G: Geometry>(g: G, order: Order, child: [G::Word; 2], plays_last: bool) -> u32 {
     match order {
         Order::LeftToRight | Order::Centre | Order::Squares => 0,
-        Order::Threats => child.squares.count_ones(),
-        _ => weigh(g, child),
+        Order::Threats => child[0].count_ones(),
+        _ => weigh(g, child, plays_last),
     }
 }
 
@@ -128,16 +119,46 @@ pub const MOST_STONES: u32 = 22;
 pub const MOST_STONES_OF_REPLIES: u32 = 20;
 
 /// The worth of a move at a node with few stones, in eighths. `worth` is that of [`worth`]. `lines` counts the lines of
-/// four through the square of the move that hold no stone of the opponent's and one or two of the mover's.
-/// `half_columns` is the distance from the centre. The table answers `answered` of `replies` replies.
-pub fn worth_with_few_stones(worth: u32, lines: [u32; 2], half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
+/// four through the square of the move that hold no stone of the opponent's and one or two of the mover's
+/// ([`open_lines`]). `half_columns` is the distance from the centre. The table answers `answered` of `replies` replies.
+pub fn worth_with_few_stones(worth: u32, lines: u32, half_columns: u32, (answered, replies): (u32, u32)) -> u32 {
     const LINE: u32 = 2;
     const ASIDE: u32 = 2;
     const REPLIES: u32 = 20;
     // No board has more columns than this.
     const WIDEST: u32 = 16;
-    let lines = LINE * (lines[0] + lines[1]);
-    8 * (worth + lines + ASIDE * WIDEST) - 4 * ASIDE * half_columns + 8 * REPLIES * answered / replies.max(1)
+    8 * (worth + LINE * lines + ASIDE * WIDEST) - 4 * ASIDE * half_columns + 8 * REPLIES * answered / replies.max(1)
+}
+
+/// The lines of four without a stone of the opponent's and with one or two of the side's own, each by its lowest square,
+/// in a set for each direction.
+///
+/// ```text
+/// . . . . . . .
+/// . o . . . . .      of the three lines of the second row that hold no o, those that begin in the third and the fourth
+/// . . . x . . .      column do not hold x, which lies below; all four lines of the first row hold x
+/// ```
+#[inline(always)]
+pub fn open_lines<G: Geometry>(g: G, own: G::Word, opponent: G::Word) -> [G::Word; 4] {
+    let free = g.board() & !opponent;
+    g.directions().map(|step| {
+        let open = free & free >> step;
+        // Of squares 1 and 2 of a line, one or both are own. Likewise squares 3 and 4.
+        let [some, both] = [own | own >> step, own & own >> step];
+        let [some_above, both_above] = [some, both].map(|set| set >> (2 * step));
+        open & open >> (2 * step) & (some | some_above) & !(both & some_above | some & both_above)
+    })
+}
+
+/// The number of `lines`, as [`open_lines`] gives them, through `square`.
+#[inline(always)]
+pub fn lines_through<G: Geometry>(g: G, lines: [G::Word; 4], square: G::Word) -> u32 {
+    let mut through = 0;
+    for (lines, step) in lines.into_iter().zip(g.directions()) {
+        let pair = square | square >> step;
+        through += (lines & (pair | pair >> (2 * step))).count_ones();
+    }
+    through
 }
 
 impl Order {
@@ -209,8 +230,7 @@ impl<W: Word, R: Room> Queue<W, R> {
         board.each_square_after(threats, moves, |column, squares| {
             let one_move = moves & g.column(column);
             let playable = (playable + one_move) & g.board();
-            let child = Child { squares, playable, plays_last };
-            let worth = worth(g, order, child);
+            let worth = worth(g, order, [squares, playable], plays_last);
             self.worth[column as usize] = (worth.min(255) << 8 | centrality(g, column)) as u16;
         });
     }
@@ -268,6 +288,7 @@ fn centrality<G: Geometry>(g: G, column: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axes::lines::line::definition::every;
     use crate::game::{Board, Position, Standard};
 
     fn order(order: Order, moves: &str) -> Vec<u32> {
@@ -311,8 +332,7 @@ mod tests {
         let [playable, stacked, anywhere, parity, forcing] = WEIGHTS;
         let bit = |column: u32, row: u32| 1u64 << (column * 7 + row - 1);
         let worth = |squares: u64| {
-            [false, true]
-                .map(|plays_last| weigh(Standard::NEW, Child { squares, playable: Standard::BOTTOM, plays_last }))
+            [false, true].map(|plays_last| weigh(Standard::NEW, [squares, Standard::BOTTOM], plays_last))
         };
         assert_eq!(worth(0), [0, 0]);
         assert_eq!(worth(bit(1, 1) | bit(3, 1)), [2 * (anywhere + parity + forcing), 2 * (anywhere + forcing)]);
@@ -320,6 +340,21 @@ mod tests {
         assert_eq!(worth(bit(6, 3) | bit(6, 4)), [stacked + 2 * anywhere + parity; 2]);
         assert_eq!(worth(bit(2, 6) | bit(3, 1)), [2 * anywhere + parity + forcing; 2], "no column goes on in the next");
         assert!(worth(Standard::BOARD).iter().all(|&worth| worth < 1 << 12), "as a rank has room for");
+    }
+
+    #[test]
+    fn open_lines_are_those_that_a_walk_over_the_board_finds() {
+        for moves in ["", "4", "44", "3444", "12345671", "4444443", "777777", "44352671", "112233544556"] {
+            let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
+            let [own, other] = [board.mover(), board.opponent()];
+            let lines = open_lines(Standard::NEW, own, other);
+            let is_open = |line: &u64| line & other == 0 && matches!((line & own).count_ones(), 1 | 2);
+            let open: Vec<u64> = every(Standard::NEW).into_iter().filter(is_open).collect();
+            for square in EachSquare(board.empty()) {
+                let through = open.iter().filter(|&line| line & square != 0).count();
+                assert_eq!(lines_through(Standard::NEW, lines, square) as usize, through, "{moves} {square:#x}");
+            }
+        }
     }
 
     #[test]

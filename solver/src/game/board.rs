@@ -169,13 +169,7 @@ impl<G: Geometry> Board<G> {
     #[must_use]
     pub fn mirror(self) -> Self {
         let g = self.geometry;
-        let flip = |set: G::Word| {
-            (0..g.width()).fold(G::Word::NONE, |flipped, column| {
-                let stones = (set >> (column * g.stride())) & g.column(0);
-                flipped | stones << ((g.width() - 1 - column) * g.stride())
-            })
-        };
-        Board { mover: flip(self.mover), stones: flip(self.stones), geometry: g }
+        Board { mover: g.flip(self.mover), stones: g.flip(self.stones), geometry: g }
     }
 }
 

@@ -19,9 +19,8 @@
 use crate::axes::history::History;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
 use crate::axes::lines::children::{Lanes, Parent};
-use crate::axes::lines::open::OpenLines;
 use crate::axes::lines::{children, threats};
-use crate::axes::order::{Child, largest};
+use crate::axes::order::largest;
 use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds, key};
@@ -612,8 +611,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let child = [squares, playable, outlook.replies[lane], SetOf::<V>::of(lane as u128)];
             return children::rank::<RoomOf<V>>(order::weigh_for_side(g, child, last, alpha >= 0).low() as u32, lane);
         }
-        let child = order::Child { squares, playable, plays_last: last };
-        let mut worth = order::worth(g, order, child) + 1;
+        let mut worth = order::worth(g, order, [squares, playable], last) + 1;
         if order.remembers() {
             let tie = self.searcher.notes.history.tie(order, parent.stones.count_ones(), one_move);
             worth = worth.min(127) * History::TIES + tie;
@@ -670,7 +668,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let order = self.spec().order;
         let stones = parent.stones;
-        let lines = OpenLines::of(g, parent.mover, stones & !parent.mover);
+        let lines = order::open_lines(g, parent.mover, stones & !parent.mover);
         let asks = order.looks_replies_up() && stones.count_ones() <= order::MOST_STONES_OF_REPLIES;
         // All slots are fetched before the first is probed.
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
@@ -695,9 +693,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             let one_move = parent.in_lane(g, lane);
             let playable = (stones + g.bottom() + one_move) & g.board();
             let plays_last = zugzwang::plays_last(g, stones.count_ones());
-            let child = Child { squares: outlook.threats[lane], playable, plays_last };
-            let worth = order::worth(g, order, child);
-            let lines = lines.through(g, one_move);
+            let worth = order::worth(g, order, [outlook.threats[lane], playable], plays_last);
+            let lines = order::lines_through(g, lines, one_move);
             let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
             let worth = order::worth_with_few_stones(worth, lines, half_columns, replies);
             brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);

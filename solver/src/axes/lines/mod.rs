@@ -5,7 +5,6 @@ pub mod eight;
 pub mod laned;
 pub mod lanes;
 pub mod line;
-pub mod open;
 pub mod sets;
 pub mod threats;
 pub mod wins;

@@ -125,11 +125,7 @@ mod tests {
             compare(Narrow::sized(8, 7), &columns, words);
             compare(LongNarrow::sized(8, 8), &columns, words);
             compare(LongBroad::sized(12, 7), &columns, words);
-        }
-
-        /// Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
-        #[test]
-        fn boards_of_unusual_shape(columns in columns(), words in any::<[u128; 2]>()) {
+            // Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
             compare(Narrow::sized(4, 15), &columns, words);
             compare(Grid::<4, 4, 16>::NEW, &columns, words);
             compare(Grid::<3, 20, 21>::NEW, &columns, words);

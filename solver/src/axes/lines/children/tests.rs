@@ -1,6 +1,6 @@
 use super::*;
 use crate::axes::Axis;
-use crate::axes::level::{Baseline, Chosen, Task};
+use crate::axes::level::{Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
 use crate::axes::order;
 use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
@@ -176,23 +176,4 @@ fn all_forms_agree_on_4x4() {
     let boards = crate::game::perft::all_boards(Narrow::sized(4, 4));
     assert!(boards.iter().filter(|&&board| node(board).is_some()).count() > 10_000);
     boards.into_iter().step_by(10).for_each(agree);
-}
-
-/// ```text
-/// . . . . . . .
-/// . . . . . . .
-/// . . . . . . .
-/// . . . . . . .
-/// . . O O . . .      the third square on the left or right of X makes two threats: won; 1 or 6 make one: forced
-/// . . X X . . .
-/// ```
-#[test]
-fn moves_that_win_force_or_leave_a_choice() {
-    let board: Board = crate::game::Position::parse("3344").expect("a position").board(Standard::NEW);
-    let node = Parent { mover: board.mover(), stones: board.stones(), moves: board.playable() };
-    let outlook = look(Standard::NEW, Baseline, Threats::Halves, node);
-    // Lanes are the columns 4 3 5 2 6 1 7.
-    assert_eq!(outlook.won, 0b0001100, "columns 5 and 2");
-    assert_eq!(outlook.forced, 0b0110000, "columns 6 and 1");
-    assert_eq!(outlook.quiet, 0b1000011, "columns 4, 3 and 7");
 }

@@ -212,44 +212,32 @@ fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
     }
 }
 
-/// With one bit for the age, no entry of an older search is found, at any earlier size of the table.
-#[test]
-fn nothing_outlives_a_clear_by_zeros() {
-    let mut checked = Checked::<LongTag>::of(48, 4 << 20);
-    for clears in 0..20 {
-        numbers().skip(300 * clears).take(5_000).for_each(|number| checked.store(number, number >> 32));
-        if clears % 3 == 0 {
-            checked.table.grow();
-        }
-        let given = checked.given.clone();
-        checked.clear();
-        assert!(given.keys().all(|&key| checked.table.probe(checked.table.key(key)).is_none()), "{clears}");
-        assert_eq!(checked.table.age, 1 << 63);
-    }
-}
-
-/// After 255 clears the ages repeat. No entry of an old age is found then, at any earlier size of the table.
-#[test]
-fn nothing_outlives_a_clear() {
-    let mut checked = Checked::<OneWord>::of(BITS, 4 << 20);
-    let mut ages = HashSet::new();
+/// No entry of an older search is found, at any earlier size of the table, even after ages repeat.
+fn nothing_outlives_a_clear<const BITS_OF_AGE: u32>(clears: usize, ages: usize) {
+    let mut checked = Checked::<OneWord<BITS_OF_AGE>>::of(BITS, 4 << 20);
+    let mut seen = HashSet::new();
     let keys: Vec<u64> = numbers().take(500).collect();
-    for clears in 0..600 {
-        assert!(
-            keys.iter()
-                .all(|&key| checked.table.probe(checked.table.key(spread(key) & !(u128::MAX << BITS))).is_none())
-        );
+    for clears in 0..clears {
+        let is_known =
+            |&key: &u64| checked.table.probe(checked.table.key(spread(key) & !(u128::MAX << BITS))).is_some();
+        assert!(!keys.iter().any(is_known), "{clears}");
         for &key in keys.iter().skip(clears % 3).step_by(3) {
             checked.store(key, key >> 32);
         }
         if clears % 7 == 0 {
             checked.table.grow();
         }
-        ages.insert(checked.table.age);
+        seen.insert(checked.table.age);
         checked.clear();
     }
-    assert_eq!(ages.len(), 255);
-    assert!(!ages.contains(&0), "an empty slot has no age");
+    assert_eq!(seen.len(), ages);
+    assert!(!seen.contains(&0), "an empty slot has no age");
+}
+
+#[test]
+fn nothing_outlives_a_clear_by_age_or_by_zeros() {
+    nothing_outlives_a_clear::<8>(600, 255);
+    nothing_outlives_a_clear::<1>(20, 1);
 }
 
 /// `count` keys that lie in one bucket.
