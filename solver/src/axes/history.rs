@@ -153,8 +153,6 @@ mod tests {
         let squares = SquareWorth::of(Standard::NEW);
         let worth = |column: u32, row: u32| squares.worth(0, 1u64 << (column * 7 + row));
         assert_eq!([0, 1, 2, 3].map(|column| worth(column, 0)), [3, 4, 5, 7]);
-        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 1)), [4, 6, 8, 10]);
-        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 2)), [5, 8, 11, 13]);
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
             let square = 1u64 << (column * 7 + row);
             let through = lines.iter().filter(|&&line| line & square != 0).count();

@@ -138,12 +138,6 @@ macro_rules! masked {
 masked!(u64 u128);
 
 /// A board of a size known at run time, with lanes for the columns of `R` and words `W`.
-///
-/// ```
-/// use c4lab_solver::game::{AnyBoard, Board, BoardSize, Geometry};
-/// let g: AnyBoard = AnyBoard::of(BoardSize::new(5, 4).unwrap()).unwrap();
-/// assert_eq!(Board::empty_in(g).playable().count_ones(), 5);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyBoard<R = Groups<1>, W: 'static = u64>(&'static Masks<W>, PhantomData<R>);
 

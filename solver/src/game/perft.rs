@@ -71,11 +71,6 @@ pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
 }
 
 /// Counts the distinct positions of each ply, one ply a step. It stores one board of two words for each position.
-///
-/// ```
-/// use c4lab_solver::game::{Standard, perft::Perft};
-/// assert_eq!(Perft::new(Standard::NEW).take(4).collect::<Vec<_>>(), [1, 7, 49, 238]);
-/// ```
 #[derive(Debug)]
 pub struct Perft<G: Geometry> {
     /// All positions of the ply counted last, sorted; empty after the last ply.

@@ -49,13 +49,6 @@ impl BoardSize {
     }
 
     /// Plies still to play under best play, the winning stone included; all empty squares for a draw.
-    ///
-    /// ```
-    /// use c4lab_solver::game::BoardSize;
-    /// assert_eq!(BoardSize::STANDARD.distance(1, 0), 41); // the first player wins with stone 41
-    /// assert_eq!(BoardSize::STANDARD.distance(18, 6), 1);
-    /// assert_eq!(BoardSize::STANDARD.distance(-18, 6), 2);
-    /// ```
     pub fn distance(self, score: Score, ply: u32) -> u32 {
         let cells = self.cells();
         if score == 0 {

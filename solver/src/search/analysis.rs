@@ -6,16 +6,6 @@ use crate::search::limits::{Limits, Stopped};
 use crate::search::solver::{Goal, Solve};
 
 /// The score of every column from the mover's side; `None` for a full column. `limits` apply to each search.
-///
-/// ```
-/// use c4lab_solver::game::Position;
-/// use c4lab_solver::search::{Goal, Limits, Options, analysis, registry};
-/// let mut solver = registry::find("pons-12").unwrap().build(&Options::default()).unwrap();
-/// let position = Position::parse("111566655246531642367221572524").unwrap();
-/// let scores = analysis::columns(&mut *solver, &position, Goal::Weak, &Limits::default()).unwrap();
-/// assert_eq!(scores[1], None); // column 2 is full
-/// assert_eq!(scores.into_iter().flatten().max(), Some(1));
-/// ```
 pub fn columns(
     solver: &mut dyn Solve,
     position: &Position,

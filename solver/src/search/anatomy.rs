@@ -90,6 +90,12 @@ impl PlyCounts {
     pub(super) fn cutoff(&mut self, others: usize) {
         self.cutoffs[others.min(MOVES_APART - 1)] += 1;
     }
+
+    fn numbers(&mut self) -> Vec<&mut u64> {
+        let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = self;
+        let single = [nodes, probes, hits, parents, children];
+        single.into_iter().chain(ends).chain(cutoffs).collect()
+    }
 }
 
 impl AddAssign for PlyCounts {
@@ -97,13 +103,5 @@ impl AddAssign for PlyCounts {
         for (ours, theirs) in self.numbers().into_iter().zip(other.clone().numbers()) {
             *ours += *theirs;
         }
-    }
-}
-
-impl PlyCounts {
-    fn numbers(&mut self) -> Vec<&mut u64> {
-        let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = self;
-        let single = [nodes, probes, hits, parents, children];
-        single.into_iter().chain(ends).chain(cutoffs).collect()
     }
 }

@@ -153,27 +153,18 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
     }
 }
 
-/// True if the search of a variant is compiled for AVX2. The dynamic variants' search is compiled for one level, AVX2
-/// if the build's baseline has it; with the feature `ablations` for all.
-const fn meets_avx2<V: Variant>() -> bool {
-    match V::FIXED {
-        Some(spec) => matches!(spec.threats, Threats::Dispatched),
-        None => ABLATIONS || BASELINE_HAS_AVX2,
-    }
-}
-
-/// True if it is compiled for AVX-512.
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-const fn meets_avx512<V: Variant>() -> bool {
+/// True if the search of a variant is compiled for every level. The dynamic variants' search is compiled for one level,
+/// AVX2 if the build's baseline has it; with the feature `ablations` for all.
+const fn meets_every_level<V: Variant>() -> bool {
     match V::FIXED {
         Some(spec) => matches!(spec.threats, Threats::Dispatched),
         None => ABLATIONS,
     }
 }
 
-/// True if the search of a variant is compiled for the baseline.
-const fn meets_baseline<V: Variant>() -> bool {
-    !(BASELINE_HAS_AVX2 && meets_avx2::<V>())
+/// True if it is compiled for AVX2.
+const fn meets_avx2<V: Variant>() -> bool {
+    meets_every_level::<V>() || BASELINE_HAS_AVX2 && V::FIXED.is_none()
 }
 
 impl<V: Variant> Descent<'_, '_, V> {
@@ -203,11 +194,13 @@ impl<V: Variant> Descent<'_, '_, V> {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
         match self.searcher.level {
-            Chosen::Baseline(level) if const { meets_baseline::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Baseline(level) if const { !(BASELINE_HAS_AVX2 && meets_avx2::<V>()) } => {
+                self.descend(level, &node, alpha, least)
+            }
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
             Chosen::Avx2(level) if const { meets_avx2::<V>() } => self.descend(level, &node, alpha, least),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Chosen::Avx512(level) if const { meets_avx512::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Avx512(level) if const { meets_every_level::<V>() } => self.descend(level, &node, alpha, least),
             level => unreachable!("{} is not compiled for {level:?}", self.spec()),
         }
     }

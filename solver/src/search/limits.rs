@@ -41,9 +41,7 @@ impl Stopped {
             Stopped::Failed | Stopped::OtherBoard | Stopped::OtherGoal => 0,
         }
     }
-}
 
-impl Stopped {
     /// This reason, with the nodes of all threads.
     pub(super) fn after(self, nodes: u64) -> Self {
         match self {
@@ -165,16 +163,12 @@ impl<'a> Budget<'a> {
     /// The next test is put off after `nodes` nodes, one at least. It stops as at a limit, but another test may follow.
     pub(super) fn put_off_after(&mut self, nodes: Option<u64>) {
         self.put_off_at = nodes.map(|nodes| self.nodes + nodes.max(1));
-        self.look_when_put_off();
+        self.check_at = self.check_at.min(self.put_off_at.unwrap_or(u64::MAX));
     }
 
     /// True if the last test stopped because it was put off, and not at a limit.
     pub(super) fn is_put_off(&self) -> bool {
         self.stopped.is_none() && self.put_off_at.is_some_and(|at| self.nodes >= at)
-    }
-
-    fn look_when_put_off(&mut self) {
-        self.check_at = self.check_at.min(self.put_off_at.unwrap_or(u64::MAX));
     }
 
     pub(super) fn nodes(&self) -> u64 {

@@ -56,12 +56,6 @@ impl FromStr for Name {
 impl Name {
     /// Reads `name[axis=value,...]@setting,...`.
     ///
-    /// ```
-    /// use c4lab_solver::search::Name;
-    /// let name = Name::parse("champion[order=centre,root=step]@1GiB").unwrap();
-    /// assert_eq!((name.base().name, name.tt_bytes(), name.is_run_time()), ("champion", Some(1 << 30), true));
-    /// ```
-    ///
     /// # Errors
     /// A variant, axis, value or setting that does not exist; alternatives that do not go together; a size for a table
     /// that has a fixed one, or for no table.
@@ -290,11 +284,6 @@ impl fmt::Display for Name {
 }
 
 /// The names of a list, separated by commas. Commas within brackets, or between settings of one name, do not separate.
-///
-/// ```
-/// use c4lab_solver::search::name::list;
-/// assert_eq!(list("champion[order=centre,root=step]@1GiB,pons-12"), ["champion[order=centre,root=step]@1GiB", "pons-12"]);
-/// ```
 pub fn list(text: &str) -> Vec<&str> {
     let (mut names, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (index, c) in text.char_indices() {

@@ -9,12 +9,6 @@ use std::collections::HashMap;
 type Squares<const W: usize, const H: usize> = [[u8; H]; W];
 
 /// Exact scores of positions on a board of `W` columns and `H` rows.
-///
-/// ```
-/// let mut oracle = c4lab_solver::search::oracle::Oracle::<4, 4>::default();
-/// assert_eq!(oracle.score(&[]), 0);
-/// assert_eq!(oracle.score(&[0, 1, 0, 1, 0, 1]), 5); // the first player wins with the seventh stone
-/// ```
 #[derive(Debug, Default)]
 pub struct Oracle<const W: usize, const H: usize> {
     solved: HashMap<Squares<W, H>, i8>,
@@ -108,6 +102,7 @@ mod tests {
         // J. Tromp: four columns of four rows and of five are draws.
         assert_eq!(Oracle::<4, 4>::default().score(&[]), 0);
         assert_eq!(Oracle::<4, 5>::default().score(&[]), 0);
+        assert_eq!(Oracle::<4, 4>::default().score(&[0, 1, 0, 1, 0, 1]), 5, "the seventh stone wins");
     }
 
     #[test]

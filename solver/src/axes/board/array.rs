@@ -74,9 +74,7 @@ impl<G: Geometry> ArrayBoard<G> {
         }
         squares
     }
-}
 
-impl<G: Geometry> ArrayBoard<G> {
     pub fn new(board: Board<G>) -> Self {
         let g = board.geometry();
         let (first, second) = board.by_player();

@@ -140,18 +140,3 @@ impl Chosen {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_best_level_is_the_last() {
-        let levels = Chosen::all();
-        assert_eq!(levels.first(), Some(&Chosen::Baseline(Baseline)));
-        assert_eq!(levels.last(), Some(&Chosen::best()));
-        let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
-        assert!(["scalar", "avx2", "avx512"].starts_with(&names), "{names:?}");
-        assert_eq!(Chosen::plain().name(), if BASELINE_HAS_AVX2 { "avx2" } else { "scalar" });
-    }
-}
