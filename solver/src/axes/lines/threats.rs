@@ -88,7 +88,10 @@ pub fn each_after<G: Geometry>(
     debug_assert!((0..g.width()).all(|column| (moves & g.column(column)).count_ones() <= 1));
     match threats {
         Threats::Pairs | Threats::AlmostWins | Threats::Halves | Threats::Directions | Threats::Dispatched => {
-            for one_move in EachSquare(moves) {
+            let mut left = moves;
+            while left.has_any() {
+                let one_move = left.lowest();
+                left ^= one_move;
                 each(g.column_of(one_move), gaps(g, threats, stones | one_move) & empty & !one_move);
             }
         }
@@ -100,16 +103,16 @@ pub fn each_after<G: Geometry>(
             }
         }
         Threats::Players => {
-            let mut left = EachSquare(moves);
-            while left.0.has_any() {
+            let mut left = moves;
+            while left.has_any() {
                 let group = next_moves::<_, 2>(&mut left);
                 let gaps = lanes::gaps_of_both(g, [stones | group[0], stones | group[1]]);
                 each_of_group(g, group, gaps, empty, &mut each);
             }
         }
         Threats::Moves => {
-            let mut left = EachSquare(moves);
-            while left.0.has_any() {
+            let mut left = moves;
+            while left.has_any() {
                 let group = next_moves::<_, 4>(&mut left);
                 each_of_group(g, group, lanes::gaps_after_moves(g, stones, group), empty, &mut each);
             }
@@ -120,10 +123,11 @@ pub fn each_after<G: Geometry>(
 /// The next `N` moves; 0 where there are fewer. A walk over the existing moves was faster than a test of each column:
 /// unpredictable branches cost more than the division by the stride.
 #[inline(always)]
-fn next_moves<W: Word, const N: usize>(left: &mut EachSquare<W>) -> [W; N] {
+fn next_moves<W: Word, const N: usize>(left: &mut W) -> [W; N] {
     let mut group = [W::NONE; N];
     for one_move in &mut group {
-        *one_move = left.next().unwrap_or(W::NONE);
+        *one_move = left.lowest();
+        *left ^= *one_move;
     }
     group
 }
