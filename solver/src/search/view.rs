@@ -26,6 +26,11 @@ fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
+/// The empty squares that complete a four of `stones`.
+fn wins<G: Geometry>(board: Board<G>, stones: G::Word) -> G::Word {
+    threats::winning_squares(board.geometry(), Threats::Pairs, stones, board.empty())
+}
+
 /// The squares that a choice finds on a board whose game is not over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
@@ -49,8 +54,7 @@ impl View {
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
         let g = board.geometry();
         let mut view = View::default();
-        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
-        let mine = wins(board.mover());
+        let mine = wins(board, board.mover());
         view.wins = places(g, if spec.search == Search::Children { mine } else { mine & board.playable() });
         if (mine & board.playable()).has_any() {
             return view;
@@ -67,8 +71,7 @@ impl View {
         let found = anticipation::look(spec.anticipation, spec.wins, spec.threats, &board);
         let moves = found.continue_value().unwrap_or(G::Word::NONE);
         if spec.anticipation.sees_losses() {
-            let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
-            self.threats = places(g, threats);
+            self.threats = places(g, wins(board, board.opponent()));
             self.left_out = places(g, board.playable() & !moves);
         }
         self.is_ordered = true;
@@ -98,8 +101,7 @@ impl View {
     fn with_children<G: Geometry>(&mut self, board: Board<G>) {
         let g = board.geometry();
         let (board, forced) = forced(board);
-        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
-        let (mine, theirs) = (wins(board.mover()), wins(board.opponent()));
+        let (mine, theirs) = (wins(board, board.mover()), wins(board, board.opponent()));
         self.forced = forced;
         (self.wins, self.threats) = (places(g, mine), places(g, theirs));
         let wins_now = (mine & board.playable()).has_any();
@@ -114,10 +116,8 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     let g = board.geometry();
     let mut columns = Vec::new();
     loop {
-        let wins = threats::winning_squares(g, Threats::Pairs, board.mover(), board.empty());
-        let theirs = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
-        let moves = threats::non_losing(board.playable(), theirs);
-        if (board.playable() & wins).has_any() || !moves.is_one() {
+        let moves = threats::non_losing(board.playable(), wins(board, board.opponent()));
+        if (board.playable() & wins(board, board.mover())).has_any() || !moves.is_one() {
             return (board, columns);
         }
         columns.push(g.column_of(moves));
@@ -163,8 +163,7 @@ impl Proven {
         if !is_above {
             return Self::at(spec, node, alpha, path);
         }
-        let theirs = threats::winning_squares(g, Threats::Pairs, node.opponent(), node.empty());
-        for one_move in EachSquare(threats::non_losing(node.playable(), theirs)) {
+        for one_move in EachSquare(threats::non_losing(node.playable(), wins(node, node.opponent()))) {
             let (child, replies) = forced(node.play_square(one_move));
             let path = || path.iter().copied().chain([g.column_of(one_move)]).chain(replies.iter().copied()).collect();
             if replies.len().is_multiple_of(2)
@@ -178,11 +177,10 @@ impl Proven {
 
     fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
         let g = board.geometry();
-        let wins = |stones: G::Word| threats::winning_squares(g, Threats::Pairs, stones, board.empty());
-        if board.is_won() || (wins(board.mover()) & board.playable()).has_any() {
+        if board.is_won() || (wins(board, board.mover()) & board.playable()).has_any() {
             return None;
         }
-        let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board.opponent()) };
+        let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board, board.opponent()) };
         let Proof { rule, most, claimed, beyond, threats, line } = proof::of(g, spec.zugzwang, sides, target)?;
         let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
         Some(Proven { moves, rule, most, claimed, beyond, threats, line })

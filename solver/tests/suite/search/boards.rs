@@ -147,31 +147,6 @@ fn what_is_not_compiled_is_refused() {
     }
 }
 
-/// Two solvers of different boards, also of one type, take turns in one process without effect on each other.
-#[test]
-fn solvers_of_two_boards_take_turns() {
-    for pair in [["6x5", "5x5"], ["9x5", "10x4"], ["8x8", "7x9"], ["10x7", "11x6"], ["7x6", "8x7"]] {
-        let build = |board| {
-            let options = Options { board, ..Options::with_tt(16 << 20) };
-            find("champion").expect("a variant").build(&options).expect("a table")
-        };
-        let boards = pair.map(size);
-        let (mut alone, mut together) = (boards.map(build), boards.map(build));
-        let mut draw = Draw::new(37, "two boards");
-        let positions = boards.map(|board| [(); 12].map(|()| positions::random(board, &mut draw, board.cells() - 16)));
-        let solve = |solver: &mut Box<dyn Solve>, position: &Position| {
-            solver.solve(position, Goal::Strong, &Limits::default()).expect("no limit")
-        };
-        let expected = [0, 1].map(|which| positions[which].clone().map(|position| solve(&mut alone[which], &position)));
-        for turn in 0..12 {
-            for which in [0, 1] {
-                let found = solve(&mut together[which], &positions[which][turn]);
-                assert_eq!(found, expected[which][turn], "{}: {}", boards[which], positions[which][turn]);
-            }
-        }
-    }
-}
-
 /// The keys of the largest boards need a table with many places; the message gives its size.
 #[test]
 fn the_largest_boards_need_large_tables() {

@@ -1,9 +1,9 @@
-//! The champion against all known scores: the oracle on small boards and late positions, pons-12 on random positions,
-//! the columns of the empty board.
+//! The champion against all known scores: the oracle on small boards, pons-12 on random positions, the columns of the
+//! empty board; and choices near to it with every kind of table.
 //!
 //! Tests that take minutes run on a sample; `C4LAB_FULL_CHAMPION=1` runs them whole.
 
-use crate::support::positions::{self, Case, cases, random_positions};
+use crate::support::positions::{self, Case, random_positions};
 use c4lab_solver::axes::{Axis, Enhanced, Key, Order, TableBounds, TableKind};
 use c4lab_solver::game::any_board::Narrow;
 use c4lab_solver::game::{BoardSize, Geometry, Position};
@@ -58,31 +58,6 @@ fn right_on_all_of_4x4() {
 #[ignore = "every position of 5x4 takes long"]
 fn right_on_all_of_5x4() {
     agrees_on_all::<5, 4>(3_945_711);
-}
-
-/// Late positions by the oracle, first cold, then warm.
-fn agrees_late<const W: usize, const H: usize>(plies: std::ops::RangeInclusive<u32>, count: usize) {
-    let board = BoardSize::new(W as u32, H as u32).expect("a board");
-    let mut solver = small(board);
-    let cases = cases::<W, H>(plies, count);
-    for (case, goal, cold) in cases
-        .iter()
-        .flat_map(|case| Goal::ALL.map(|goal| (case, goal)))
-        .flat_map(|(case, goal)| [(case, goal, true), (case, goal, false)])
-    {
-        if cold {
-            solver.reset();
-        }
-        let solved = solver.solve(&case.position, goal, &NONE).expect("no limit");
-        assert_eq!(solved.score, goal.of(case.score), "{}, {}, {}", board, goal.name(), case.position);
-    }
-}
-
-#[test]
-fn right_on_late_positions() {
-    agrees_late::<5, 5>(11..=25, 30);
-    agrees_late::<6, 5>(16..=30, 30);
-    agrees_late::<7, 6>(28..=42, 30);
 }
 
 /// Both goals of every `step`-th item, with a warm table.
