@@ -112,14 +112,16 @@ const LIST: &str = "\
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::game::Standard;
-    use c4lab_solver::game::score::limit;
+    use c4lab_solver::game::BoardSize;
     use c4lab_solver::search::{Options, registry};
 
     #[test]
     fn the_list_is_read_whole() {
         assert_eq!(positions().count(), LIST.lines().count());
-        assert!(positions().all(|(moves, score)| Position::parse(moves).is_ok() && score.abs() < limit(Standard::NEW)));
+        assert!(
+            positions()
+                .all(|(moves, score)| Position::parse(moves).is_ok() && score.abs() < BoardSize::STANDARD.limit())
+        );
     }
 
     /// Pinned: a change that should affect only the speed must not change them.
