@@ -11,7 +11,7 @@ use c4lab_solver::axes::order;
 use c4lab_solver::axes::table::key::KeysOfChildren;
 pub(crate) use c4lab_solver::axes::{Key, Threats, Wins};
 use c4lab_solver::axes::{Order, Zugzwang, table};
-use c4lab_solver::game::{Board, Standard, score};
+use c4lab_solver::game::{Board, BoardSize, Standard};
 
 #[inline(always)]
 pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
@@ -41,7 +41,7 @@ pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
 #[inline(always)]
 pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     let ply = family.parent.stones.count_ones() + 1;
-    let target = Standard::NEW.size().win_at(ply) - 3;
+    let target = BoardSize::STANDARD.win_at(ply) - 3;
     let asked = target >= 0 && pays(Standard::NEW, ply, target);
     (asked && any_too_late(Standard::NEW, Baseline, threats, family.parent, &family.outlook, target)).into()
 }
