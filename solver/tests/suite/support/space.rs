@@ -1,4 +1,4 @@
-//! The points of the option space that the suite runs, and their solvers: all points while they are few, then a selection.
+//! The points of the option space that the suite runs, and their solvers.
 
 use crate::support::draw::Draw;
 use c4lab_solver::axes::Layout;
@@ -7,37 +7,26 @@ use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// If there are this many points or more, a selection is run.
-const MANY: usize = 5_000;
-/// Random points in a selection, besides those that cover all pairs of options.
+/// Random points in the selection, besides those that cover all pairs of options.
 const RANDOM: usize = 150;
 
-/// Two options, each an axis and its value.
-pub(crate) type Pair = [(&'static str, &'static str); 2];
-
-/// The points to run: those that this build runs. They are selected once.
+/// The points to run: of those that this build runs, some that cover every pair of options, and random others.
 pub(crate) fn points() -> impl Iterator<Item = Spec> {
-    static POINTS: LazyLock<Vec<Spec>> =
-        LazyLock::new(|| select(Spec::all().into_iter().filter(|spec| spec.runs().is_ok()).collect(), MANY, RANDOM));
+    static POINTS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+        let mut all: Vec<Spec> = Spec::all().into_iter().filter(|spec| spec.runs().is_ok()).collect();
+        Draw::new(1, "space").shuffle(&mut all);
+        let mut held = HashSet::new();
+        // A pair is new to the first point that holds it, and that point is taken.
+        let brings_a_pair = |spec: &Spec| pairs(*spec).into_iter().filter(|pair| held.insert(*pair)).count() > 0;
+        let (mut chosen, rest): (Vec<Spec>, Vec<Spec>) = all.into_iter().partition(brings_a_pair);
+        chosen.extend(rest.into_iter().take(RANDOM));
+        chosen
+    });
     POINTS.iter().copied()
 }
 
-/// All points; or, with `many` or more, points that cover every pair of options, and `random` others.
-pub(crate) fn select(mut all: Vec<Spec>, many: usize, random: usize) -> Vec<Spec> {
-    if all.len() < many {
-        return all;
-    }
-    Draw::new(1, "space").shuffle(&mut all);
-    let mut held = HashSet::new();
-    // A pair is new to the first point that holds it, and that point is taken.
-    let brings_a_pair = |spec: &Spec| pairs(*spec).into_iter().filter(|pair| held.insert(*pair)).count() > 0;
-    let (mut chosen, rest): (Vec<Spec>, Vec<Spec>) = all.into_iter().partition(brings_a_pair);
-    chosen.extend(rest.into_iter().take(random));
-    chosen
-}
-
 /// Every pair of options of a point.
-pub(crate) fn pairs(spec: Spec) -> Vec<Pair> {
+fn pairs(spec: Spec) -> Vec<[(&'static str, &'static str); 2]> {
     let fields = spec.fields();
     let later = |index: usize| fields[index + 1..].iter();
     fields.iter().enumerate().flat_map(|(index, one)| later(index).map(|other| [*one, *other])).collect()
