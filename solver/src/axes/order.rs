@@ -87,7 +87,7 @@ pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
     squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
 }
 
-/// The worth of a child: its `squares` and `playable` as in [`weigh`]. 0 for an order that does not use children.
+/// The worth of a child: its `squares` and `playable` as in `weigh`. 0 for an order that does not use children.
 #[inline(always)]
 pub fn worth<G: Geometry>(g: G, order: Order, child: [G::Word; 2], plays_last: bool) -> u32 {
     match order {
