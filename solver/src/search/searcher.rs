@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::{Contents, Table, TableError};
+use crate::axes::table::{Contents, SharedTable, Table, TableError};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Position, Word};

@@ -1,7 +1,7 @@
 //! Variants: a choice of alternatives, as a type or as a value.
 
 use crate::axes::lines::laned::Laned;
-use crate::axes::table::Table;
+use crate::axes::table::SharedTable;
 use crate::axes::table::any::AnyTable;
 use crate::game::{Geometry, Standard};
 use crate::search::spec::Spec;
@@ -11,7 +11,7 @@ use crate::search::spec::Spec;
 /// A named variant is a zero-sized type with a constant `spec`, so matches fold away. [`AtRunTime`] is any choice.
 pub trait Variant: Copy + Send + 'static {
     type Geometry: Geometry<Word: Laned>;
-    type Table: Table + 'static;
+    type Table: SharedTable + 'static;
     /// The choice, if the type fixes it: only code that it can reach is compiled. `None` for a choice made at run time.
     const FIXED: Option<Spec> = None;
     fn geometry(self) -> Self::Geometry;

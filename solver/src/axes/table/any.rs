@@ -6,7 +6,7 @@ use crate::axes::table::buckets::layout::{AnyWord, OneWord, TwoWords};
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
-use crate::axes::table::{Arrangement, Contents, SlotRoom, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SharedTable, SlotRoom, Table, TableError, TableKind, TableSize};
 
 #[derive(Debug)]
 pub struct NoTable;
@@ -39,11 +39,13 @@ impl Table for NoTable {
     }
 }
 
+impl SharedTable for NoTable {}
+
 /// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
 
 pub trait HasTable {
-    type Table: Table;
+    type Table: SharedTable;
 }
 
 /// The number of the table that a search is compiled for.
@@ -114,7 +116,9 @@ macro_rules! tables {
             fn bytes(&self) -> u64 {
                 match self { $( AnyTable::$arm(table) => table.bytes(), )+ }
             }
+        }
 
+        impl SharedTable for AnyTable {
             fn grow_to(&mut self, bytes: u64) {
                 match self { $( AnyTable::$arm(table) => table.grow_to(bytes), )+ }
             }

@@ -22,7 +22,7 @@ use crate::axes::processor::prefetch;
 use crate::axes::table::known::Known;
 use crate::axes::table::slots::available_memory;
 use crate::axes::table::words::Words;
-use crate::axes::table::{Arrangement, Contents, Table, TableError, TableKind, TableSize};
+use crate::axes::table::{Arrangement, Contents, SharedTable, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
 use layout::{SlotLayout, SlotWord, WAYS, WORK};
@@ -286,7 +286,9 @@ impl<L: SlotLayout> Table for Buckets<L> {
     fn bytes(&self) -> u64 {
         Self::BYTES << (self.bits - self.least_shift)
     }
+}
 
+impl<L: SlotLayout> SharedTable for Buckets<L> {
     fn grow_to(&mut self, bytes: u64) {
         while self.shift > self.least_shift && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
             self.grow();

@@ -102,9 +102,10 @@ pub trait Table: Sized + Send {
     fn reset(&mut self);
     /// The largest size that it may grow to, in bytes; 0 for no table.
     fn bytes(&self) -> u64;
+}
 
-    // For several threads of one search, where a kind can be shared.
-
+/// A table for several threads of one search, where a kind can be shared.
+pub trait SharedTable: Table {
     /// Grows until it uses `bytes` bytes, or its largest size. A table that does not grow does nothing.
     fn grow_to(&mut self, _bytes: u64) {}
     /// This table for another thread of the search, or `None` for a kind that threads cannot share. All threads may

@@ -18,7 +18,7 @@ use crate::axes::processor::{advise_huge_pages, prefetch};
 use crate::axes::table::hash::{place, tag};
 use crate::axes::table::known::{Code, Known};
 use crate::axes::table::words::Words;
-use crate::axes::table::{Contents, Table, TableError, TableKind, TableSize, two_level};
+use crate::axes::table::{Contents, SharedTable, Table, TableError, TableKind, TableSize, two_level};
 use crate::game::Word;
 use std::collections::TryReserveError;
 use std::fmt::Debug;
@@ -173,6 +173,8 @@ impl<S: Slot> Table for Slots<S> {
         self.count * S::KIND.slot_bytes()
     }
 }
+
+impl<S: Slot> SharedTable for Slots<S> {}
 
 /// The number of slots, or the reason why there cannot be enough.
 fn count(kind: TableKind, key_bits: u32, size: TableSize, bytes: u64) -> Result<u64, TableError> {

@@ -7,7 +7,7 @@ use crate::axes::lines::laned::Laned;
 use crate::axes::table::buckets::Buckets;
 use crate::axes::table::buckets::layout::{AnyWord, TwoWords};
 use crate::axes::table::slots::{Partial, Slots, Wide};
-use crate::axes::table::{Contents, Table};
+use crate::axes::table::{Contents, SharedTable};
 use crate::game::any_board::{Broad, LEAST, LongBroad, LongNarrow, MOST_ROWS, Narrow};
 use crate::game::perft::Perft;
 use crate::game::score::Score;
@@ -79,7 +79,7 @@ impl<V: Copy, G: Copy, T> Clone for On<V, G, T> {
 
 impl<V: Copy, G: Copy, T> Copy for On<V, G, T> {}
 
-impl<V: Variant, G: Geometry<Word: Laned>, T: Table + 'static> Variant for On<V, G, T> {
+impl<V: Variant, G: Geometry<Word: Laned>, T: SharedTable + 'static> Variant for On<V, G, T> {
     type Geometry = G;
     type Table = T;
     const FIXED: Option<Spec> = V::FIXED;
@@ -95,7 +95,7 @@ impl<V: Variant, G: Geometry<Word: Laned>, T: Table + 'static> Variant for On<V,
     }
 }
 
-fn build_on<V: Variant, T: Table + 'static>(
+fn build_on<V: Variant, T: SharedTable + 'static>(
     variant: V,
     geometry: impl Geometry<Word: Laned>,
     options: &Options,

@@ -15,7 +15,7 @@
 //! nodes on its path again and again, in lines that others may have written. Two threads may miss each other, when one
 //! comes as the other leaves. So a thread probes its path now and then without a notice.
 
-use crate::axes::table::{Arrangement, Table};
+use crate::axes::table::{Arrangement, SharedTable, Table};
 use crate::game::score::Score;
 use crate::search::node::{NodeOf, STOPPED};
 use crate::search::searcher::Searcher;

@@ -5,8 +5,8 @@
 
 use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
-use crate::axes::table::Table;
 use crate::axes::table::known::Known;
+use crate::axes::table::{SharedTable, Table};
 use crate::axes::zugzwang;
 use crate::game::Word;
 use crate::game::score::Score;

@@ -27,7 +27,7 @@ pub(super) mod meeting;
 pub(super) mod member;
 
 use crate::axes::Search;
-use crate::axes::table::Table;
+use crate::axes::table::{SharedTable, Table};
 use crate::game::Geometry;
 use crate::search::registry::{ABLATIONS, CHAMPION};
 use crate::search::searcher::Searcher;
