@@ -54,14 +54,14 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     let mut unplanned: BTreeMap<(&str, &str, &str), StatusLine> = BTreeMap::new();
     for row in rows {
         match cells.get_mut(&row.cell()) {
-            Some((_, seen)) => seen.push(row.status),
+            Some(cell) => cell.seen.push(row.status),
             None => {
                 let key = (row.set.as_str(), row.goal.name(), row.variant.as_str());
                 unplanned.entry(key).or_insert_with(|| StatusLine::of(&row.set, row.goal, &row.variant)).unplanned += 1;
             }
         }
     }
-    cells.values().for_each(|(line, seen)| lines[*line].enter(seen));
+    cells.values().for_each(|cell| lines[cell.line].enter(&cell.seen));
     for line in unplanned.into_values() {
         match lines.iter_mut().find(|known| known.is_of(&line)) {
             Some(known) => known.unplanned += line.unplanned,
@@ -71,8 +71,14 @@ pub fn status<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> Vec
     lines
 }
 
-/// The lines of `plan`, and for each of its cells the index of its line and the statuses of its rows, still none.
-fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, (usize, Vec<Status>)>) {
+/// A planned cell: the index of its line, and the statuses of its rows.
+struct Cell {
+    line: usize,
+    seen: Vec<Status>,
+}
+
+/// The lines of `plan`, and its cells, without rows.
+fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, Cell>) {
     let (mut lines, mut cells) = (Vec::new(), HashMap::new());
     for (index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
@@ -82,7 +88,7 @@ fn cells(plan: &Plan) -> (Vec<StatusLine>, HashMap<CellKey<'_>, (usize, Vec<Stat
                     for (process, repetition) in plan.passes() {
                         let at = set.items[item].line as u64;
                         let cell = (set.sha256.as_str(), at, name, goal, process, repetition);
-                        cells.insert(cell, (lines.len(), Vec::new()));
+                        cells.insert(cell, Cell { line: lines.len(), seen: Vec::new() });
                     }
                 }
                 if cells.len() > before {
