@@ -38,4 +38,4 @@ pub use solver::{Builder, Error, Solver, Winner};
 /// The examples of the README are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}

@@ -70,32 +70,16 @@ pub fn bytes_of(board: BoardSize, before: u64, count: u64) -> u64 {
     count.saturating_mul(2).saturating_add(before).saturating_mul(position)
 }
 
-/// Counts the distinct positions of each ply, one ply a step. It stores one board of two words for each position.
-#[derive(Debug)]
-pub struct Perft<G: Geometry> {
-    /// All positions of the ply counted last, sorted; empty after the last ply.
-    boards: Vec<Board<G>>,
-    /// True if the empty board has been counted.
-    begun: bool,
-}
-
-impl<G: Geometry> Perft<G> {
-    pub fn new(geometry: G) -> Self {
-        Perft { boards: vec![Board::empty_in(geometry)], begun: false }
-    }
-}
-
-impl<G: Geometry> Iterator for Perft<G> {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        // The next ply is made only on demand, so that no ply is made beyond the last one wanted.
-        if std::mem::replace(&mut self.begun, true) {
-            self.boards = children(std::mem::take(&mut self.boards));
-        }
-        let count = self.boards.len() as u64;
+/// The number of distinct positions of each ply, one ply a step. It stores one board of two words for each position.
+pub fn perft<G: Geometry>(g: G) -> impl Iterator<Item = u64> {
+    let mut counted = None;
+    std::iter::from_fn(move || {
+        // A ply is made only on demand, so that none is made beyond the last one wanted.
+        let boards = counted.take().map_or_else(|| vec![Board::empty_in(g)], children);
+        let count = boards.len() as u64;
+        counted = Some(boards);
         (count > 0).then_some(count)
-    }
+    })
 }
 
 fn children<G: Geometry>(boards: Vec<Board<G>>) -> Vec<Board<G>> {
@@ -134,8 +118,8 @@ mod tests {
 
     #[test]
     fn positions_by_ply_are_a212693_in_both_layouts() {
-        assert_eq!(Perft::new(Standard::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
-        assert_eq!(Perft::new(Spaced::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
+        assert_eq!(perft(Standard::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
+        assert_eq!(perft(Spaced::NEW).take(9).collect::<Vec<_>>(), A212693[..9]);
     }
 
     #[test]
@@ -148,9 +132,9 @@ mod tests {
     /// M. Boeck, arXiv 2507.05267: number of legal positions by board size.
     #[test]
     fn totals_of_small_boards() {
-        assert_eq!(Perft::new(Grid::<4, 4, 5>::NEW).sum::<u64>(), 161_029);
+        assert_eq!(perft(Grid::<4, 4, 5>::NEW).sum::<u64>(), 161_029);
         assert_eq!(all_boards(Grid::<4, 4, 5>::NEW).len(), 161_029);
-        assert_eq!(Perft::new(Grid::<4, 5, 6>::NEW).sum::<u64>(), 1_706_255);
-        assert_eq!(Perft::new(Grid::<4, 4, 9>::NEW).sum::<u64>(), 161_029);
+        assert_eq!(perft(Grid::<4, 5, 6>::NEW).sum::<u64>(), 1_706_255);
+        assert_eq!(perft(Grid::<4, 4, 9>::NEW).sum::<u64>(), 161_029);
     }
 }

@@ -22,33 +22,13 @@ pub struct BoardSize {
     height: u8,
 }
 
+/// The reason why there is no such board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SizeError {
-    /// The text is not WIDTHxHEIGHT.
-    Form(String),
-    Empty(u32, u32),
-    /// More columns than there are names.
-    TooWide(u32, u32),
-    /// More squares and sentinels than a word has bits.
-    TooLarge(u32, u32),
-}
+pub struct SizeError(String);
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form(text) => write!(f, "{text:?} is no size of a board: width x height, as in 7x6"),
-            Self::Empty(width, height) => write!(f, "{width}x{height}: a board has at least one column and one row"),
-            Self::TooWide(width, height) => {
-                write!(f, "{width}x{height}: columns are named 1 to 9, a, b, c: at most 12")
-            }
-            Self::TooLarge(width, height) => {
-                write!(
-                    f,
-                    "{width}x{height}: the board does not fit {0} bits: width * (height + 1) <= {0}",
-                    BoardSize::MOST_BITS
-                )
-            }
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -62,13 +42,17 @@ impl BoardSize {
 
     /// The size of `width` columns and `height` rows, or the reason why there is no such board.
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
-        match (width, height) {
-            (0, _) | (_, 0) => Err(SizeError::Empty(width, height)),
-            (width, height) if width > MOST_COLUMNS => Err(SizeError::TooWide(width, height)),
-            (_, Self::MOST_BITS..) => Err(SizeError::TooLarge(width, height)),
-            _ if width * (height + 1) > Self::MOST_BITS => Err(SizeError::TooLarge(width, height)),
-            _ => Ok(BoardSize { width: width as u8, height: height as u8 }),
-        }
+        let bits = height.saturating_add(1).saturating_mul(width);
+        let reason = if width == 0 || height == 0 {
+            "a board has at least one column and one row".to_string()
+        } else if width > MOST_COLUMNS {
+            "columns are named 1 to 9, a, b, c: at most 12".to_string()
+        } else if bits > Self::MOST_BITS {
+            format!("the board does not fit {0} bits: width * (height + 1) <= {0}", Self::MOST_BITS)
+        } else {
+            return Ok(BoardSize { width: width as u8, height: height as u8 });
+        };
+        Err(SizeError(format!("{width}x{height}: {reason}")))
     }
 
     pub(super) const fn of(width: u32, height: u32) -> Self {
@@ -123,7 +107,8 @@ impl FromStr for BoardSize {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
-        let form = || SizeError::Form(text.chars().take(20).collect());
+        let shown: String = text.chars().take(20).collect();
+        let form = || SizeError(format!("{shown:?} is no size of a board: width x height, as in 7x6"));
         let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
         let (width, height) = text.split_once('x').ok_or_else(form)?;
         BoardSize::new(number(width).ok_or_else(form)?, number(height).ok_or_else(form)?)

@@ -19,15 +19,6 @@ pub(super) enum Question {
     Exceeds(Score),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Heard {
-    Bound(Score),
-    /// Nothing: the test was put off.
-    Later,
-    /// Nothing: the search was stopped.
-    Nothing,
-}
-
 impl<V: Variant> Descent<'_, '_, V> {
     /// The score of a board that is not over, or [`STOPPED`]. If losses are anticipated, nodes do not look for
     /// immediate wins: the root does, and counts no node.
@@ -55,7 +46,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 narrow(root, goal, range, &mut |alpha, patience| {
                     self.budget.put_off_after(patience);
                     let value = self.moves(board, alpha, alpha + 1);
-                    self.heard(alpha, value, 1)
+                    self.tested(alpha, value, 1)
                 })
             }
         }
@@ -78,23 +69,20 @@ impl<V: Variant> Descent<'_, '_, V> {
             Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, patience| {
                 self.budget.put_off_after(patience);
                 let value = self.ask_root(node, alpha);
-                self.heard(alpha, value, sign)
+                self.tested(alpha, value, sign)
             }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
-    /// The result of a null window, and the nodes so far. `sign` is -1 if the window is from the other side.
-    fn heard(&mut self, alpha: Score, value: Score, sign: Score) -> (Heard, u64) {
-        let heard = match value {
-            STOPPED if self.budget.is_put_off() => Heard::Later,
-            STOPPED => Heard::Nothing,
-            value => Heard::Bound(value),
-        };
-        if heard != Heard::Nothing {
+    /// The value of a null window, or `None` if it was put off; and the nodes so far. `sign` is -1 if the window is from
+    /// the other side.
+    fn tested(&mut self, alpha: Score, value: Score, sign: Score) -> (Option<Score>, u64) {
+        let is_put_off = value == STOPPED && self.budget.is_put_off();
+        if value != STOPPED || is_put_off {
             self.note_window([alpha, alpha + 1], value, sign);
         }
-        (heard, self.budget.nodes())
+        ((!is_put_off).then_some(value), self.budget.nodes())
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {
@@ -114,7 +102,7 @@ fn narrow(
     root: Root,
     goal: Goal,
     range: (Score, Score),
-    ask: &mut dyn FnMut(Score, Option<u64>) -> (Heard, u64),
+    ask: &mut dyn FnMut(Score, Option<u64>) -> (Option<Score>, u64),
 ) -> Score {
     let beyond = root.asks_beyond_who_wins();
     let (mut min, mut max) = if beyond { range } else { (goal.of(range.0), goal.of(range.1)) };
@@ -125,12 +113,12 @@ fn narrow(
             Root::Step => guess.clamp(min, max - 1),
             Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };
-        let heard;
-        (heard, nodes) = ask(alpha, ends.patience());
-        match heard {
-            Heard::Nothing => return STOPPED,
-            Heard::Later => ends.put_off(),
-            Heard::Bound(value) => {
+        let value;
+        (value, nodes) = ask(alpha, ends.patience());
+        match value {
+            Some(STOPPED) => return STOPPED,
+            None => ends.put_off(),
+            Some(value) => {
                 ends.answer(alpha, value);
                 if value <= alpha {
                     (max, guess) = (value, value - 1);

@@ -8,7 +8,7 @@ use crate::axes::lines::threats;
 use crate::axes::order::Queue;
 use crate::axes::zugzwang::proof::{self, Proof};
 use crate::axes::zugzwang::{Sides, Zugzwang};
-use crate::axes::{Axis, Order, Search, Threats};
+use crate::axes::{Order, Search, Threats};
 use crate::game::score::Score;
 use crate::game::word::{EachSquare, Word};
 use crate::game::{Board, Geometry};
@@ -125,64 +125,48 @@ fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     }
 }
 
-/// A zugzwang bound and its board: a [`Proof`] as squares to draw.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proven {
-    /// Columns, from 0, of the moves that lead to the board of the proof.
-    pub moves: Vec<u32>,
-    pub rule: Zugzwang,
-    pub most: Score,
-    pub claimed: Vec<Place>,
-    pub beyond: Vec<Place>,
-    pub threats: Vec<Place>,
-    pub line: Vec<Place>,
+/// A zugzwang bound with squares to draw.
+pub type Proven = Proof<Vec<Place>>;
+
+/// The bound that proves that a board's score is above `alpha`, or not above it.
+pub(super) fn proven<G: Geometry<Word: Laned>>(
+    spec: Spec,
+    board: Board<G>,
+    alpha: Score,
+    is_above: bool,
+) -> Option<Proven> {
+    let g = board.geometry();
+    if spec.zugzwang == Zugzwang::None || spec.search == Search::Fhourstones {
+        return None;
+    }
+    if spec.search == Search::Moves {
+        return if is_above { None } else { proven_at(spec, board, alpha, Vec::new()) };
+    }
+    let (node, path) = forced(board);
+    let (alpha, is_above) = if path.len().is_multiple_of(2) { (alpha, is_above) } else { (-alpha - 1, !is_above) };
+    if !is_above {
+        return proven_at(spec, node, alpha, path);
+    }
+    for one_move in EachSquare(threats::non_losing(node.playable(), wins(node, node.opponent()))) {
+        let (child, replies) = forced(node.play_square(one_move));
+        let moves = || [&path[..], &[g.column_of(one_move)], &replies].concat();
+        if replies.len().is_multiple_of(2)
+            && let Some(proven) = proven_at(spec, child, -alpha - 1, moves())
+        {
+            return Some(proven);
+        }
+    }
+    None
 }
 
-impl Proven {
-    /// The rule in one line.
-    pub fn about(&self) -> &'static str {
-        self.rule.about()
+/// The bound of at most `target` for the board after `moves`.
+fn proven_at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Proven> {
+    let g = board.geometry();
+    if board.is_won() || (wins(board, board.mover()) & board.playable()).has_any() {
+        return None;
     }
-
-    /// The bound that proves that a board's score is above `alpha`, or not above it.
-    pub(super) fn of<G: Geometry<Word: Laned>>(
-        spec: Spec,
-        board: Board<G>,
-        alpha: Score,
-        is_above: bool,
-    ) -> Option<Self> {
-        let g = board.geometry();
-        if spec.zugzwang == Zugzwang::None || spec.search == Search::Fhourstones {
-            return None;
-        }
-        if spec.search == Search::Moves {
-            return if is_above { None } else { Self::at(spec, board, alpha, Vec::new()) };
-        }
-        let (node, path) = forced(board);
-        let (alpha, is_above) = if path.len().is_multiple_of(2) { (alpha, is_above) } else { (-alpha - 1, !is_above) };
-        if !is_above {
-            return Self::at(spec, node, alpha, path);
-        }
-        for one_move in EachSquare(threats::non_losing(node.playable(), wins(node, node.opponent()))) {
-            let (child, replies) = forced(node.play_square(one_move));
-            let path = || path.iter().copied().chain([g.column_of(one_move)]).chain(replies.iter().copied()).collect();
-            if replies.len().is_multiple_of(2)
-                && let Some(proven) = Self::at(spec, child, -alpha - 1, path())
-            {
-                return Some(proven);
-            }
-        }
-        None
-    }
-
-    fn at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Score, moves: Vec<u32>) -> Option<Self> {
-        let g = board.geometry();
-        if board.is_won() || (wins(board, board.mover()) & board.playable()).has_any() {
-            return None;
-        }
-        let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board, board.opponent()) };
-        let Proof { rule, most, claimed, beyond, threats, line } = proof::of(g, spec.zugzwang, sides, target)?;
-        let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
-        Some(Proven { moves, rule, most, claimed, beyond, threats, line })
-    }
+    let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board, board.opponent()) };
+    let Proof { rule, most, claimed, beyond, threats, line, .. } = proof::of(g, spec.zugzwang, sides, target)?;
+    let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
+    Some(Proof { moves, rule, most, claimed, beyond, threats, line })
 }

@@ -156,7 +156,7 @@ fn of_proof(position: &Position, what: &str, proven: &Proven) -> Drawing {
         "{what}: {behind}{mover} scores at most {}. Rule {}: {}.",
         proven.most,
         proven.rule.value(),
-        proven.about()
+        proven.rule.about()
     );
     let mut drawing = Drawing::of(title, &after);
     drawing.mark(&proven.beyond, '-', || format!("out of reach of {mover}"));

@@ -347,14 +347,14 @@ mod tests {
     use crate::game::Word;
 
     /// Compares every operator of a vector with the operator of words.
-    struct Compared<E: Eight>(E::Level, [E::Word; LANES], [E::Word; LANES]);
+    struct Checked<E: Eight>(E::Level, [E::Word; LANES], [E::Word; LANES]);
 
-    impl<E: Eight> Task for Compared<E> {
+    impl<E: Eight> Task for Checked<E> {
         type Answer = ();
 
         #[inline(always)]
         fn at<L: Level>(self, _: L) {
-            let Compared(level, one, other) = self;
+            let Checked(level, one, other) = self;
             let [a, b] = [E::new(level, one), E::new(level, other)];
             let by_word = |of: fn(E::Word, E::Word) -> E::Word| {
                 std::array::from_fn::<E::Word, LANES, _>(|lane| of(one[lane], other[lane]))
@@ -408,12 +408,12 @@ mod tests {
         for round in 0..20 {
             let others = std::array::from_fn(|lane| word(100 * round + lane as u64));
             if let Some(level) = Avx2::detected() {
-                level.call(Compared::<TwoFours>(level, words, others));
-                level.call(Compared::<Halves<TwoFours>>(level, long(words), long(others)));
+                level.call(Checked::<TwoFours>(level, words, others));
+                level.call(Checked::<Halves<TwoFours>>(level, long(words), long(others)));
             }
             if let Some(level) = Avx512::detected() {
-                level.call(Compared::<OneEight>(level, words, others));
-                level.call(Compared::<Halves<OneEight>>(level, long(words), long(others)));
+                level.call(Checked::<OneEight>(level, words, others));
+                level.call(Checked::<Halves<OneEight>>(level, long(words), long(others)));
             }
             words[round as usize % LANES] = [0, 1 << 63, u64::MAX][round as usize % 3];
         }

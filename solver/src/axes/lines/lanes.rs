@@ -110,43 +110,30 @@ mod vectors {
         after
     }
 
-    impl Sets for u64x4 {
-        type Word = u64;
+    macro_rules! sets_in {
+        ($($vector:ident)+) => {$(
+            impl Sets for $vector {
+                type Word = u64;
 
-        #[inline(always)]
-        fn splat(self, set: u64) -> u64x4 {
-            u64x4::splat(set)
-        }
+                #[inline(always)]
+                fn splat(self, set: u64) -> $vector {
+                    $vector::splat(set)
+                }
 
-        #[inline(always)]
-        fn where_empty(self) -> u64x4 {
-            self.simd_eq(u64x4::ZERO)
-        }
+                #[inline(always)]
+                fn where_empty(self) -> $vector {
+                    self.simd_eq($vector::ZERO)
+                }
 
-        #[inline(always)]
-        fn zeros(self) -> u32 {
-            self.where_empty().to_bitmask()
-        }
+                #[inline(always)]
+                fn zeros(self) -> u32 {
+                    self.where_empty().to_bitmask()
+                }
+            }
+        )+};
     }
 
-    impl Sets for u64x8 {
-        type Word = u64;
-
-        #[inline(always)]
-        fn splat(self, set: u64) -> u64x8 {
-            u64x8::splat(set)
-        }
-
-        #[inline(always)]
-        fn where_empty(self) -> u64x8 {
-            self.simd_eq(u64x8::ZERO)
-        }
-
-        #[inline(always)]
-        fn zeros(self) -> u32 {
-            self.where_empty().to_bitmask()
-        }
-    }
+    sets_in!(u64x4 u64x8);
 
     impl Counted for u64x8 {
         #[inline(always)]

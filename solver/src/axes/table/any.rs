@@ -8,14 +8,12 @@ use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
 use crate::axes::table::{Arrangement, Contents, SharedTable, SlotRoom, Table, TableError, TableKind, TableSize};
 
-#[derive(Debug)]
-pub struct NoTable;
-
-impl Table for NoTable {
+/// No table.
+impl Table for () {
     type Key = ();
 
     fn new(_: TableKind, _: TableSize, _: Contents, _: u64) -> Result<Self, TableError> {
-        Ok(NoTable)
+        Ok(())
     }
 
     #[inline(always)]
@@ -39,7 +37,7 @@ impl Table for NoTable {
     }
 }
 
-impl SharedTable for NoTable {}
+impl SharedTable for () {}
 
 /// A number for each kind, size and layout that a search is compiled for.
 pub struct Compiled<const NUMBER: usize>;
@@ -152,7 +150,7 @@ macro_rules! tables {
 }
 
 tables! {
-    0 Nothing: None = NoTable,
+    0 Nothing: None = (),
     1 FullPublished: Full of Published = Slots<Full<true>>,
     2 FullChosen: Full of Chosen = Slots<Full<false>>,
     3 PartialPublished: Partial of Published = Slots<Partial<true>>,

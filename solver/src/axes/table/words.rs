@@ -11,7 +11,7 @@ pub use {
 #[cfg(all(loom, test))]
 pub use {
     loom::sync::atomic::AtomicU64,
-    modelled::{ModelledWords as Words, read},
+    modelled::{Words, read},
 };
 
 #[cfg(all(loom, test))]
@@ -23,16 +23,16 @@ mod modelled {
 
     /// Words in groups of `N`, in the form of loom.
     #[derive(Clone, Debug)]
-    pub struct ModelledWords<const N: usize>(Arc<Vec<[AtomicU64; N]>>);
+    pub struct Words<const N: usize>(Arc<Vec<[AtomicU64; N]>>);
 
-    impl<const N: usize> ModelledWords<N> {
+    impl<const N: usize> Words<N> {
         pub fn zeroed(groups: usize) -> Result<Self, TryReserveError> {
             let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
-            Ok(ModelledWords(Arc::new((0..groups).map(|_| zeros()).collect())))
+            Ok(Words(Arc::new((0..groups).map(|_| zeros()).collect())))
         }
     }
 
-    impl<const N: usize> std::ops::Deref for ModelledWords<N> {
+    impl<const N: usize> std::ops::Deref for Words<N> {
         type Target = [[AtomicU64; N]];
 
         fn deref(&self) -> &[[AtomicU64; N]] {

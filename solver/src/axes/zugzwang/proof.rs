@@ -10,26 +10,28 @@ use crate::game::board::{has_four, playable};
 use crate::game::score::Score;
 use crate::game::{Geometry, Word};
 
-/// A bound on the score of a board's mover, and the squares that prove it, as sets of the board's geometry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof<W> {
+/// A bound on the score of a board's mover, and the squares that prove it: sets of the board's geometry, or lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof<S> {
+    /// Columns, from 0, of the moves that lead to the board.
+    pub moves: Vec<u32>,
     /// The value of the axis that added the rule.
     pub rule: Zugzwang,
     /// The mover's score is at most this.
     pub most: Score,
     /// Squares that the opponent is sure to get.
-    pub claimed: W,
+    pub claimed: S,
     /// Squares that nobody claims and the mover does not get.
-    pub beyond: W,
+    pub beyond: S,
     /// Threats of the opponent's that close a column to the mover.
-    pub threats: W,
+    pub threats: S,
     /// A line that the opponent completes with claimed squares; empty if the proof needs none.
-    pub line: W,
+    pub line: S,
 }
 
 impl<W: Word> Proof<W> {
     fn from_claimed(rule: Zugzwang, most: Score, claimed: W) -> Self {
-        Proof { rule, most, claimed, beyond: W::NONE, threats: W::NONE, line: W::NONE }
+        Proof { moves: Vec::new(), rule, most, claimed, beyond: W::NONE, threats: W::NONE, line: W::NONE }
     }
 }
 
@@ -56,7 +58,7 @@ pub fn of<G: Geometry<Word: Laned>>(
     };
     let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
     let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
-    Some(found.or_else(dead).unwrap_or(Proof::from_claimed(rule, most, G::Word::NONE)))
+    Some(found.or_else(dead).unwrap_or_else(|| Proof::from_claimed(rule, most, G::Word::NONE)))
 }
 
 /// The proof that the last player answers every stone by the square above it, and wins by `win` or more; 0 for a draw.
@@ -129,7 +131,7 @@ fn odd_threat<G: Geometry<Word: Laned>>(
         let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
         let threats = threat | board.threats & claimed & !column;
         let beyond = free & (blocked | beyond) & !claimed;
-        return Some(Proof { rule, most: -win, claimed, beyond, threats, line: G::Word::NONE });
+        return Some(Proof { beyond, threats, ..Proof::from_claimed(rule, -win, claimed) });
     }
     None
 }

@@ -9,7 +9,7 @@ use crate::axes::table::buckets::layout::{AnyWord, TwoWords};
 use crate::axes::table::slots::{Partial, Slots, Wide};
 use crate::axes::table::{Contents, SharedTable};
 use crate::game::any_board::{Broad, LEAST, LongBroad, LongNarrow, MOST_ROWS, Narrow};
-use crate::game::perft::Perft;
+use crate::game::perft;
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 use crate::search::Limits;
@@ -20,7 +20,7 @@ use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
 use crate::search::variant::{AtRunTime, Variant, Watch};
-use crate::search::view::{Proven, View};
+use crate::search::view::{self, Proven, View};
 use std::marker::PhantomData;
 
 /// Evaluates an expression with the geometry of a board, of any type; `None` for a board that is not searched.
@@ -95,7 +95,8 @@ impl<V: Variant, G: Geometry<Word: Laned>, T: SharedTable + 'static> Variant for
     }
 }
 
-fn build_on<V: Variant, T: SharedTable + 'static>(
+/// Builds the search of a named variant for the boards of `geometry`, with a table of its kind.
+pub fn build_on<V: Variant, T: SharedTable + 'static>(
     variant: V,
     geometry: impl Geometry<Word: Laned>,
     options: &Options,
@@ -204,7 +205,7 @@ pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_
 
 /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not searched.
 pub fn perft(board: BoardSize) -> Option<Box<dyn Iterator<Item = u64>>> {
-    with_geometry!(board, g => Box::new(Perft::new(g)) as Box<dyn Iterator<Item = u64>>)
+    with_geometry!(board, g => Box::new(perft::perft(g)) as Box<dyn Iterator<Item = u64>>)
 }
 
 /// The view of a position without a search, or `None` if its board is not searched.
@@ -215,5 +216,5 @@ pub fn view(spec: Spec, position: &Position) -> Option<View> {
 /// A zugzwang bound that proves the score of a position above `alpha`, or not above it. The game is not over. `None` if
 /// no such bound is found at once.
 pub fn proven(spec: Spec, position: &Position, alpha: Score, is_above: bool) -> Option<Proven> {
-    with_geometry!(position.size(), g => Proven::of(spec, position.board(g), alpha, is_above)).flatten()
+    with_geometry!(position.size(), g => view::proven(spec, position.board(g), alpha, is_above)).flatten()
 }

@@ -7,13 +7,13 @@ use c4lab_solver::axes::lines::{threats, wins};
 use c4lab_solver::axes::table::slots::{Slots, Wide};
 use c4lab_solver::axes::zugzwang::proof::{self, Proof};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
-use c4lab_solver::axes::{Axis, TableKind, TableSize, Threats, Wins, Zugzwang};
+use c4lab_solver::axes::{Axis, Threats, Wins, Zugzwang};
 use c4lab_solver::game::any_board::{LongBroad, LongNarrow, Narrow};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{Board, Geometry, Grid, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
-use c4lab_solver::search::registry::PONS_12;
-use c4lab_solver::search::{Goal, Limits, Options, Searcher, Solve, Spec, Variant};
+use c4lab_solver::search::registry::{Pons12TableWide, build_on};
+use c4lab_solver::search::{Goal, Limits, Options};
 use std::collections::HashMap;
 
 /// For each value, how often it proved more than the value before it.
@@ -37,9 +37,9 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
             let bound = at_most(g, zugzwang, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
-            let told = proof::of(g, zugzwang, sides, target);
-            assert_eq!(told.map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
-            if let Some(proof) = told {
+            let proof = proof::of(g, zugzwang, sides, target);
+            assert_eq!(proof.as_ref().map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
+            if let Some(proof) = &proof {
                 check_squares(g, sides, proof);
             }
             let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
@@ -51,9 +51,9 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
 }
 
 /// The squares of a proof are those that its rule needs.
-fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: Proof<G::Word>) {
+fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: &Proof<G::Word>) {
     let free = g.board() & !(sides.mover | sides.opponent);
-    let Proof { rule, claimed, beyond, threats, line, .. } = proof;
+    let &Proof { rule, claimed, beyond, threats, line, .. } = proof;
     let has_four = |squares| wins::has_four(g, Wins::TwoShifts, squares);
     assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
     assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
@@ -109,27 +109,11 @@ fn check_below<G: Geometry<Word: Laned>>(
     score
 }
 
-/// A search without zugzwang. The dynamic variants' search would compile every technique for each geometry.
-#[derive(Clone, Copy)]
-struct Judge<G>(G);
-
-impl<G: Geometry<Word: Laned>> Variant for Judge<G> {
-    type Geometry = G;
-    type Table = Slots<Wide<u16>>;
-    const FIXED: Option<Spec> = Some(Spec { table: TableKind::Wide, table_size: TableSize::Chosen, ..PONS_12 });
-
-    fn geometry(self) -> G {
-        self.0
-    }
-
-    fn spec(self) -> Spec {
-        Self::FIXED.expect("a choice")
-    }
-}
-
 /// `count` random positions of each ply, by a search without zugzwang.
 fn check_some(g: impl Geometry<Word: Laned>, plies: std::ops::Range<u32>, count: usize) -> Fired {
-    let mut solver = Searcher::new(Judge(g), &Options::with_tt(16 << 20)).expect("a table");
+    // The dynamic variants' search would compile every technique for each geometry.
+    let options = Options { board: g.size(), ..Options::with_tt(16 << 20) };
+    let mut solver = build_on::<_, Slots<Wide<u16>>>(Pons12TableWide, g, &options).expect("a table");
     let (mut fired, mut draw) = (Fired::default(), Draw::new(1, "claims"));
     for ply in plies {
         for _ in 0..count {
