@@ -10,7 +10,7 @@ use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::sets::{by_board, by_ply};
 use c4lab_report::claims::claim::{self, Claim};
-use c4lab_report::claims::output as claims_output;
+use c4lab_report::claims::finding;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
@@ -217,7 +217,7 @@ fn claims() -> Result<Records> {
 }
 
 fn sources(records: &Path) -> Result<Records> {
-    let mut counts = claims_output::count_by_source(&claim::embedded()?, &claims_output::verdicts(records)?);
+    let mut counts = finding::count_by_source(&claim::embedded()?, &finding::verdicts(records)?);
     let all = counts.iter().fold([0; 4], |sum, (_, own)| std::array::from_fn(|at| sum[at] + own[at]));
     counts.push(("all".to_string(), all));
     let row = |(source, numbers): (String, [usize; 4])| {

@@ -14,9 +14,8 @@ use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::measure::PlanPart;
 use c4lab_report::claims::claim::{self, Claim};
-use c4lab_report::claims::finding::Finding;
+use c4lab_report::claims::finding::{self, Finding};
 use c4lab_report::claims::judge::{Evidence, judge};
-use c4lab_report::claims::output as claims_output;
 use c4lab_report::claims::plan::{self, ClaimPlan};
 use c4lab_report::claims::verdict::Verdict;
 use c4lab_report::extras;
@@ -164,9 +163,9 @@ impl Args {
                 found.push(if is_measured { row.noting(&format!("judged by {}", folder.display())) } else { row });
             }
         }
-        let rows: Vec<Finding> = found.into_iter().filter_map(claims_output::best).collect();
+        let rows: Vec<Finding> = found.into_iter().filter_map(finding::best).collect();
         if let Some(place) = &self.record {
-            claims_output::write_record(place, &rows, &command_line(std::env::args()).join(" "))?;
+            finding::write_record(place, &rows, &command_line(std::env::args()).join(" "))?;
         }
         output::print(&self.shown(&rows)?, Exit::Success)
     }
@@ -247,10 +246,10 @@ impl Args {
     }
 
     fn shown(&self, rows: &[Finding]) -> Result<String> {
-        let details = if self.verbose { format!("\n{}", claims_output::paragraphs(rows)) } else { String::new() };
+        let details = if self.verbose { format!("\n{}", finding::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", claims_output::terminal(rows, output::width())),
-            TableFormat::Markdown => claims_output::markdown(rows),
+            TableFormat::Text => format!("{}{details}", finding::terminal(rows, output::width())),
+            TableFormat::Markdown => finding::markdown(rows),
             TableFormat::Csv => String::from_utf8(rows::bytes(rows)?).context("claims.csv")?,
             TableFormat::Json => json::rows("claims", rows)?,
         })

@@ -18,7 +18,7 @@
 //! The folder is relative to the project. Names are separated by commas; the first of `variants=` is the base.
 
 use crate::attribution::{AttributionReading, output};
-use crate::claims;
+use crate::claims::finding;
 use crate::extras::{kinds_in, row_kinds};
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series, said_of_limits};
@@ -67,7 +67,7 @@ fn has(folder: &Path, file: &str) -> bool {
 
 /// True if `folder` has no samples, but verdicts on claims or rows of a kind that an extra adds.
 pub fn has_kept_rows(folder: &Path) -> bool {
-    (has(folder, claims::finding::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
+    (has(folder, finding::FILE) || kinds_in(folder).next().is_some()) && !has(folder, sample::FILE)
 }
 
 pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
@@ -75,8 +75,8 @@ pub fn kept_tables(folder: &Path) -> Result<Vec<Table>> {
     for kind in kinds_in(folder) {
         tables.extend((kind.tables)(folder)?);
     }
-    if has(folder, claims::finding::FILE) {
-        tables.extend(claims::output::tables(&rows::read(folder)?).0);
+    if has(folder, finding::FILE) {
+        tables.extend(finding::tables(&rows::read(folder)?).0);
     }
     Ok(tables)
 }
@@ -145,7 +145,7 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
     match contents {
         Contents::Samples(reading) if is_of_samples => of_samples(kind, &Choice::parse(chosen)?, reading),
         // Verdicts are in the folder of their samples.
-        Contents::Samples(reading) if kind == "claims" => claims::output::splice(&reading.folder, chosen),
+        Contents::Samples(reading) if kind == "claims" => finding::splice(&reading.folder, chosen),
         Contents::Attribution(reading) if kind == "attribution" => output::splice(chosen, reading),
         Contents::Kept(folder) if is_kept => of_kept(kind, chosen, folder),
         _ if is_of_samples || is_kept || kind == "attribution" => Err(format!("the folder holds nothing for {kind:?}")),
@@ -160,7 +160,7 @@ pub fn block(words: &[&str], contents: &Contents) -> Result<String, String> {
 fn of_kept(kind: &str, words: &[&str], folder: &Path) -> Result<String, String> {
     let message = |error: anyhow::Error| format!("{error:#}");
     if kind == "claims" {
-        return claims::output::splice(folder, words);
+        return finding::splice(folder, words);
     }
     if !words.is_empty() {
         return Err(format!("{kind:?} takes no words after the folder"));

@@ -22,3 +22,12 @@ pub mod score_words;
 pub mod stats;
 pub mod table;
 pub mod tables;
+
+/// The last item of `list` for which `is` holds; without one, `new` is added. As `HashMap::entry`, but in order.
+pub(crate) fn entry<T>(list: &mut Vec<T>, is: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+    let index = list.iter().rposition(is).unwrap_or_else(|| {
+        list.push(new());
+        list.len() - 1
+    });
+    &mut list[index]
+}

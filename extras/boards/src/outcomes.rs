@@ -520,12 +520,11 @@ impl ClaimKind for Kind {
             let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
             let outcome = outcome.as_str().unwrap_or_default().parse::<Outcome>();
             let outcome = outcome.map_err(|error| anyhow!("{board}: {error}"))?;
-            claims.push(Claim {
-                id: format!("{}-{board}", entry.id),
-                published: Published::exact(outcome.number(), UNIT),
-                parameters: [("board".to_string(), board.to_string().into())].into_iter().collect(),
-                ..entry.clone()
-            });
+            let mut claim = entry.clone();
+            claim.id = format!("{}-{board}", entry.id);
+            claim.published = Published::exact(outcome.number(), UNIT);
+            claim.parameters = [("board".to_string(), board.to_string().into())].into_iter().collect();
+            claims.push(claim);
         }
         Ok(claims)
     }

@@ -23,6 +23,7 @@ use c4lab_measure::text::{line_of, toml_error, unknown};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::mem;
 use std::path::Path;
 use toml::Spanned;
 
@@ -123,9 +124,10 @@ impl Kind {
 }
 
 /// The unit of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// A ratio.
+    #[default]
     Times,
     Nodes,
     /// A number without a unit, such as a number of instructions.
@@ -167,45 +169,59 @@ impl Unit {
     }
 }
 
-/// The test set, goal and positions that test a claim.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Venue {
-    /// The name of the test set in the claim.
-    pub set: String,
-    /// True if the published figure was measured on the original set of that name.
-    pub original: bool,
-    pub goal: Goal,
-    /// Number of positions at the beginning of the set that test the claim without `--full`; `None` for all.
-    pub positions: Option<usize>,
-    /// True if the claim is measured under `--full` alone, since it takes long.
-    pub only_full: bool,
-    /// Mean seconds that all variants of the claim take together on one position, if published.
-    pub seconds: Option<f64>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
+/// A claim: the keys of its entry in a file, and their meaning. An entry with several sets or goals makes several claims.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Claim {
     pub id: String,
-    /// Author and title.
+    /// Author and title; by default those of the file.
+    #[serde(default)]
     pub source: String,
     /// The claim in our words.
     pub statement: String,
     pub kind: Kind,
+    #[serde(skip)]
     pub published: Published,
     pub base: Option<String>,
     /// The measured variant, or an evaluator as `group/function`.
+    #[serde(default)]
     pub variant: String,
-    /// `None` for a claim that samples do not test.
-    pub place: Option<Venue>,
+    /// The test set; `None` for a claim that samples do not test.
+    #[serde(skip)]
+    pub set: Option<String>,
+    #[serde(skip)]
+    pub goal: Goal,
+    /// True if the figure was measured on the original set. A mean of nodes on a set of [`SETS`] always was.
+    #[serde(default)]
+    pub original: bool,
+    /// Number of positions at the beginning of the set that test the claim without `--full`; `None` for all.
+    pub positions: Option<usize>,
+    /// True if the claim is measured under `--full` alone, since it takes long.
+    #[serde(default)]
+    pub only_full: bool,
+    /// Mean seconds that all variants of the claim take together on one position. They predict the duration of `--full`.
+    pub seconds: Option<f64>,
     /// The limits of one search: nodes, and a time in the notation of experiments.
     pub node_limit: Option<u64>,
     pub time_limit: Option<String>,
     /// Parameters of a kind that an extra measures.
+    #[serde(default)]
     pub parameters: toml::Table,
     /// The claimed ratio as computed from the source's own table.
     pub own_table: Option<f64>,
     /// Conditions that differ from the published ones, and other remarks.
+    #[serde(default)]
     pub differs: Vec<String>,
+    #[serde(rename = "published")]
+    pub(super) number: Option<f64>,
+    pub(super) tolerance: Option<f64>,
+    pub(super) from: Option<f64>,
+    pub(super) to: Option<f64>,
+    /// A printed mean of nodes, or two printed numbers `base/variant` whose ratio is claimed.
+    pub(super) printed: Option<String>,
+    #[serde(default)]
+    pub(super) test_sets: Vec<String>,
+    pub(super) goals: Option<Vec<Goal>>,
 }
 
 impl Claim {
@@ -238,45 +254,7 @@ const POSITIONS: usize = 100;
 struct Document {
     source: Option<String>,
     #[serde(default)]
-    claims: Vec<Spanned<Entry>>,
-}
-
-/// An entry of a claim file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Entry {
-    id: String,
-    source: Option<String>,
-    statement: String,
-    kind: Kind,
-    published: Option<f64>,
-    tolerance: Option<f64>,
-    from: Option<f64>,
-    to: Option<f64>,
-    /// A printed mean of nodes, or two printed numbers `base/variant` whose ratio is claimed.
-    printed: Option<String>,
-    own_table: Option<f64>,
-    node_limit: Option<u64>,
-    time_limit: Option<String>,
-    #[serde(default)]
-    parameters: toml::Table,
-    base: Option<String>,
-    #[serde(default)]
-    variant: String,
-    #[serde(default)]
-    test_sets: Vec<String>,
-    goals: Option<Vec<Goal>>,
-    /// True if the figure was measured on the original sets. A mean of nodes on a set of [`SETS`] always was.
-    #[serde(default)]
-    original: bool,
-    positions: Option<usize>,
-    /// Mean seconds that base and variant take together on one position. They predict the duration of `--full`.
-    seconds: Option<f64>,
-    /// True if the claim is measured under `--full` alone.
-    #[serde(default)]
-    only_full: bool,
-    #[serde(default)]
-    differs: Vec<String>,
+    claims: Vec<Spanned<Claim>>,
 }
 
 /// All claims embedded in the binary.
@@ -308,7 +286,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Claim>> {
         let line = line_of(text, entry.span().start);
         let entry = entry.into_inner();
         let place = format!("{file}, line {line}: claim {:?}", entry.id);
-        claims.extend(entry.claims(document.source.as_deref()).with_context(|| place)?);
+        claims.extend(entry.of_entry(document.source.as_deref()).with_context(|| place)?);
     }
     if claims.is_empty() {
         bail!("{file}: no claim in it");
@@ -334,72 +312,57 @@ fn refuse_doubles(claims: &[Claim]) -> Result<()> {
     }
 }
 
-impl Entry {
+impl Claim {
     /// One claim for each pair of test set and goal; one claim in all if samples do not test its kind.
-    fn claims(self, source: Option<&str>) -> Result<Vec<Claim>> {
+    fn of_entry(mut self, source: Option<&str>) -> Result<Vec<Claim>> {
         if self.id.is_empty() || self.id.chars().any(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
             bail!("the id {:?} is not made of small letters, digits and '-'", self.id);
         }
-        let source = self.source.as_deref().or(source).context("no source: give author and title")?.to_string();
-        let numbers = [self.published, self.from, self.to, self.tolerance, self.seconds];
+        if self.source.is_empty() {
+            self.source = source.context("no source: give author and title")?.to_string();
+        }
+        let numbers = [self.number, self.from, self.to, self.tolerance, self.seconds];
         if numbers.iter().flatten().any(|number| !number.is_finite() || *number <= 0.0) {
             bail!("published, tolerance, from, to and seconds must be numbers above 0");
         }
-        let published = match &self.kind {
+        self.published = match &self.kind {
             kind if !kind.is_known() => Published::words(NEEDS_EXTRAS),
-            Kind::Extra(_) if self.published.or(self.from).or(self.to).is_none() => Published::words(""),
-            Kind::Extra(_) => self.number()?,
+            Kind::Extra(_) if self.number.or(self.from).or(self.to).is_none() => Published::words(""),
+            Kind::Extra(_) => self.figure()?,
             _ => {
                 self.check()?;
-                self.published()?
+                self.printed_figure()?
             }
         };
-        let entry = Claim {
-            id: self.id,
-            source,
-            statement: self.statement,
-            kind: self.kind,
-            published,
-            base: self.base,
-            variant: self.variant,
-            place: None,
-            node_limit: self.node_limit,
-            time_limit: self.time_limit,
-            parameters: self.parameters,
-            own_table: self.own_table,
-            differs: self.differs,
-        };
-        if let Kind::Extra(name) = &entry.kind {
+        if let Kind::Extra(name) = &self.kind {
             // A build without the extra lists the entry as one claim.
-            return extras::claim_kind(name).map_or(Ok(vec![entry.clone()]), |kind| kind.claims(entry.clone()));
+            return extras::claim_kind(name).map_or(Ok(vec![self.clone()]), |kind| kind.claims(self.clone()));
         }
-        if !entry.kind.is_of_samples() {
-            return Ok(vec![entry]);
+        if !self.kind.is_of_samples() {
+            return Ok(vec![self]);
         }
-        let goals = self.goals.unwrap_or(vec![Goal::Strong]);
-        let positions = (!entry.kind.is_of_whole_sets()).then_some(self.positions.unwrap_or(POSITIONS));
-        let is_alone = self.test_sets.len() * goals.len() == 1;
+        let (sets, goals) = (mem::take(&mut self.test_sets), self.goals.take().unwrap_or(vec![Goal::Strong]));
+        self.positions = (!self.kind.is_of_whole_sets()).then_some(self.positions.unwrap_or(POSITIONS));
+        let is_alone = sets.len() * goals.len() == 1;
         let mut claims = Vec::new();
-        for set in &self.test_sets {
+        for set in &sets {
             for &goal in &goals {
                 let stem = Path::new(set).file_stem().unwrap_or_default().to_string_lossy();
-                let id = if is_alone { entry.id.clone() } else { format!("{}-{stem}-{}", entry.id, goal.name()) };
-                let has_original = entry.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
-                let (set, original) = (set.clone(), self.original || has_original);
-                let (only_full, seconds) = (self.only_full, self.seconds);
-                let place = Some(Venue { set, original, goal, positions, only_full, seconds });
-                claims.push(Claim { id, place, ..entry.clone() });
+                let id = if is_alone { self.id.clone() } else { format!("{}-{stem}-{}", self.id, goal.name()) };
+                let has_original = self.kind == Kind::NodeMean && SETS.iter().any(|known| known.name == set);
+                let original = self.original || has_original;
+                claims.push(Claim { id, set: Some(set.clone()), goal, original, ..self.clone() });
             }
         }
         Ok(claims)
     }
 
-    fn published(&self) -> Result<Published> {
+    fn printed_figure(&self) -> Result<Published> {
         let Some(text) = &self.printed else {
             if self.kind == Kind::NodeMean {
                 bail!("a node-mean needs the number as it was printed: printed = \"39900\"");
             }
-            return match self.number()? {
+            return match self.figure()? {
                 published if published.cannot_fail() => {
                     bail!("{} holds 1 and spans a factor of 100, so no measurement could fail it", published.shown)
                 }
@@ -415,9 +378,9 @@ impl Entry {
     }
 
     /// The published number or range.
-    fn number(&self) -> Result<Published> {
+    fn figure(&self) -> Result<Published> {
         let unit = self.kind.unit(self.base.is_some());
-        Ok(match (self.published, self.from, self.to) {
+        Ok(match (self.number, self.from, self.to) {
             (Some(number), None, None) => Published::number(number, self.tolerance, unit),
             (None, Some(from), Some(to)) if from >= to => bail!("from is not below to"),
             (None, from, to) if from.or(to).is_some() && self.tolerance.is_none() => Published::range((from, to), unit),
@@ -502,7 +465,7 @@ pub(crate) mod tests {
         let step = named(&claims, "pons-09-middle-medium-strong-time");
         assert_eq!((step.base.as_deref(), step.variant.as_str()), (Some("pons-08"), "pons-09"));
         assert!((step.published.range.0 - 1.4921f64.powf(0.8)).abs() < 1e-3);
-        assert!((step.place.unwrap().seconds.unwrap() - (0.0483 + 0.03237)).abs() < 1e-9, "both variants");
+        assert!((step.seconds.unwrap() - (0.0483 + 0.03237)).abs() < 1e-9, "both variants");
         let slower = named(&claims, "pons-says-10-node-time-middle-medium-strong");
         assert!((slower.own_table.unwrap() - 0.3353).abs() < 1e-3);
         let misprint = named(&claims, "pons-08-end-easy-weak-mean");
@@ -514,8 +477,8 @@ pub(crate) mod tests {
             ("pons-12-middle-medium-strong-mean", None, false),
             ("pons-07-middle-medium-strong-mean", None, true),
         ] {
-            let place = named(&claims, id).place.unwrap();
-            assert_eq!((place.positions, place.only_full), (positions, only_full), "{id}");
+            let claim = named(&claims, id);
+            assert_eq!((claim.positions, claim.only_full), (positions, only_full), "{id}");
         }
     }
 

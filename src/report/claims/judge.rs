@@ -3,13 +3,13 @@
 //! A ratio varies with the positions, and between runs on equal positions. On exactly the published positions, the
 //! interval covers the variation between runs. On a sample of positions, it covers both.
 
-use crate::claims::claim::{Claim, Kind, Venue};
+use crate::claims::claim::{Claim, Kind};
 use crate::claims::finding::Finding;
 use crate::claims::plan::{NEEDS_ORIGINAL, unavailable};
 use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
-use crate::results::{CellResult, Group, Outcome, Results, Series, pairs};
+use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, pairs};
 use crate::stats::formulas::ratio_of_shares;
 use crate::stats::{Estimate, Pair, mean_interval, over_processes, ratio_of_sums, sums_ratio};
 use crate::tables::by_ply::solved_from;
@@ -34,16 +34,16 @@ pub struct Evidence {
 
 /// Judges `claim` by `evidence`. `excuse`, the plan's finding, is returned if nothing was measured.
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Finding {
-    let finding = match (&claim.place, &claim.kind) {
+    let finding = match (&claim.set, &claim.kind) {
         (_, Kind::Extra(name)) => match claim_kind(name) {
             Some(kind) => kind.judge(claim, &evidence.folder),
             None => Finding::untested(claim, Verdict::NotTested, NEEDS_EXTRAS.to_string()),
         },
         (None, _) => of_instructions(claim, evidence),
-        (Some(place), kind) if kind.is_of_limits() => of_limits(claim, evidence, place),
-        (Some(place), kind) => match evidence.group(claim, place) {
-            Some(group) if *kind == Kind::NodeMean => of_mean(claim, evidence, group, place),
-            Some(group) => of_ratio(claim, evidence, group, place),
+        (Some(set), kind) if kind.is_of_limits() => of_limits(claim, evidence, set),
+        (Some(set), kind) => match evidence.group(claim, set) {
+            Some(group) if *kind == Kind::NodeMean => of_mean(claim, evidence, group),
+            Some(group) => of_ratio(claim, evidence, group),
             None => of_nothing(claim),
         },
     };
@@ -86,12 +86,12 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
 
 /// Judges a claim about positions solved within limits. The base may have another goal, on equal positions under equal
 /// limits: numbers of solved positions can be compared between goals, nodes cannot.
-fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
+fn of_limits(claim: &Claim, evidence: &Evidence, set: &str) -> Finding {
     let experiment = evidence.manifest.as_ref().map(|manifest| &manifest.experiment);
     let is_within = experiment.is_some_and(|it| it.node_limit == claim.node_limit && it.time_limit == claim.time_limit);
-    let groups = || evidence.results.groups.iter().filter(|group| is_within && group.set == place.set);
-    let alike = || groups().filter(|group| group.goal == place.goal);
-    let others = || groups().filter(|group| group.goal != place.goal);
+    let groups = || evidence.results.groups.iter().filter(|group| is_within && group.set == set);
+    let alike = || groups().filter(|group| group.goal == claim.goal);
+    let others = || groups().filter(|group| group.goal != claim.goal);
     let Some(variant) = alike().find_map(|group| on(group, &claim.variant)) else { return of_nothing(claim) };
     let base = match &claim.base {
         None => None,
@@ -110,7 +110,7 @@ fn of_limits(claim: &Claim, evidence: &Evidence, place: &Venue) -> Finding {
         Err(why) => Finding::untested(claim, Verdict::Undecided, why),
     };
     let positions = variant.1.cells.iter().flatten().count();
-    Finding { set: Some(place.set.clone()), positions: Some(positions), ..finding }
+    Finding { positions: Some(positions), ..finding }
 }
 
 /// The column of `variant`, with its group.
@@ -135,19 +135,19 @@ fn times_more(base: (&Group, &Series), variant: (&Group, &Series)) -> Result<Mea
     let base = answered(base);
     let variant = answered(variant).into_iter();
     let pairs: Vec<(bool, bool)> = variant.filter_map(|(line, variant)| Some((*base.get(&line)?, variant))).collect();
-    let Estimate { value, interval } = ratio_of_shares(&pairs).ok_or("base or variant solves none of the positions")?;
-    Ok(Measured { value, interval, over: POSITIONS })
+    let ratio = ratio_of_shares(&pairs).ok_or("base or variant solves none of the positions")?;
+    Ok(Measured::of(ratio, POSITIONS))
 }
 
 /// True unless the claim needs the original set and `group` has another one.
-fn is_that_set(group: &Group, place: &Venue) -> bool {
-    !place.original || group.set == format!("original/{}", place.set)
+fn is_that_set(group: &Group, claim: &Claim) -> bool {
+    !claim.original || group.set.starts_with("original/")
 }
 
 /// Judges a mean of nodes. Only the whole set can test it, and it has no error.
-fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> Finding {
+fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     let (positions, size) = (group.places.len(), evidence.set_size(group));
-    if !is_that_set(group, place) {
+    if !is_that_set(group, claim) {
         return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
     }
     match mean_nodes(group, &claim.variant).filter(|_| size == Some(positions)) {
@@ -173,20 +173,20 @@ fn mean_nodes(group: &Group, variant: &str) -> Option<f64> {
     Some(nodes?.iter().sum::<f64>() / cells.len() as f64)
 }
 
-fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) -> Finding {
+fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     let Some(pairing) = evidence.pairing(group, claim) else { return of_nothing(claim) };
     let (positions, limited) = (pairing.cells.len(), pairing.limited());
     let size = evidence.set_size(group);
     if claim.kind == Kind::NodeTimeRatio {
         // The time per node differs between short and long searches: a part of a set cannot test the whole.
-        if !is_that_set(group, place) {
+        if !is_that_set(group, claim) {
             return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
         }
         if size != Some(positions) {
             return not_whole(claim, "the time for a node", positions, size);
         }
     }
-    let is_whole_original = place.original && is_that_set(group, place) && size == Some(positions);
+    let is_whole_original = claim.original && is_that_set(group, claim) && size == Some(positions);
     let published = limited == 0 && is_whole_original;
     let measured = match claim.kind {
         Kind::NodeRatio => pairing.nodes(published),
@@ -195,7 +195,7 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
     };
     let mut finding = match measured {
         None => {
-            let why = match pairing.alike {
+            let why = match pairing.is_alike() {
                 true => format!("all {positions} positions reached a limit"),
                 false => "one of the two is a dynamic variant, so their times are not compared".to_string(),
             };
@@ -213,17 +213,17 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group, place: &Venue) ->
         Some(measured) => Finding::of(claim, measured),
     };
     // The sums over a whole set depend on its few longest positions.
-    if place.original && size != Some(positions) && finding.verdict.contradicts() {
+    if claim.original && size != Some(positions) && finding.verdict.contradicts() {
         finding.verdict = Verdict::Undecided;
         finding.why += "; but a part of a set refutes nothing";
     }
     if published && finding.interval_over.as_deref() == Some(POSITIONS) && finding.measured_low.is_some() {
         finding = finding.noting("one repetition: the interval is over positions, wider than one over repetitions");
     }
-    if place.original && size.is_some_and(|size| size != positions) {
+    if claim.original && size.is_some_and(|size| size != positions) {
         finding = finding.noting("the first positions of the set, not all");
     }
-    if place.original && group.set == place.set {
+    if claim.original && Some(&group.set) == claim.set.as_ref() {
         finding = finding.noting("a set made by the published protocol instead of the original one");
     }
     let repetitions = Some(pairing.repetitions());
@@ -249,11 +249,10 @@ impl Evidence {
 
     /// The group on which the claim's variants were measured: on the original set if there is one, and of several
     /// machines the one with the most positions.
-    fn group(&self, claim: &Claim, place: &Venue) -> Option<&Group> {
-        let original = format!("original/{}", place.set);
-        let names = [place.original.then_some(&original), Some(&place.set)];
-        names.into_iter().flatten().find_map(|name| {
-            let groups = self.results.groups.iter().filter(|it| it.set == *name && it.goal == place.goal);
+    fn group(&self, claim: &Claim, set: &str) -> Option<&Group> {
+        let original = claim.original.then(|| format!("original/{set}"));
+        original.as_deref().into_iter().chain([set]).find_map(|name| {
+            let groups = self.results.groups.iter().filter(|it| it.set == name && it.goal == claim.goal);
             let sized = groups.filter_map(|group| Some((self.pairing(group, claim)?.cells.len(), group)));
             let (_, group) = sized.filter(|(positions, _)| *positions > 0).max_by_key(|(positions, _)| *positions)?;
             Some(group)
@@ -266,7 +265,7 @@ impl Evidence {
         let variant = group.column(&claim.variant)?;
         let seed = self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed);
         // Beside a dynamic variant the base's dynamic counterpart, which takes as many nodes and has comparable times.
-        Some(Pairing::of(group.timed_base(base, variant).unwrap_or(base), variant, seed))
+        Some(Pairing::of(group, group.timed_base(base, variant).unwrap_or(base), variant, seed))
     }
 
     /// Number of positions of a group's whole set.
@@ -279,17 +278,27 @@ impl Evidence {
 /// Base and variant on their common positions, without those where one failed.
 #[derive(Debug)]
 struct Pairing<'a> {
+    group: &'a Group,
+    base: &'a Series,
+    variant: &'a Series,
     cells: Vec<(&'a CellResult, &'a CellResult)>,
-    /// True if both are dynamic variants or neither is. Otherwise their times are not compared.
-    alike: bool,
     seed: u64,
 }
 
 impl<'a> Pairing<'a> {
-    fn of(base: &'a Series, variant: &'a Series, seed: u64) -> Self {
+    fn of(group: &'a Group, base: &'a Series, variant: &'a Series, seed: u64) -> Self {
         let cells = pairs(base, variant).map(|(_, base, variant)| (base, variant));
         let cells = cells.filter(|(base, variant)| !base.outcome.is_failure() && !variant.outcome.is_failure());
-        Pairing { cells: cells.collect(), alike: base.run_time == variant.run_time, seed }
+        Pairing { group, base, variant, cells: cells.collect(), seed }
+    }
+
+    /// True if both are dynamic variants or neither is. Otherwise their times are not compared.
+    fn is_alike(&self) -> bool {
+        self.base.run_time == self.variant.run_time
+    }
+
+    fn pairs(&self, quantity: Quantity) -> Vec<Pair> {
+        self.group.pairs(self.base, self.variant, quantity)
     }
 
     /// Number of positions on which base or variant reached a limit.
@@ -300,36 +309,26 @@ impl<'a> Pairing<'a> {
 
     /// The least number of repetitions of a cell.
     fn repetitions(&self) -> usize {
-        self.cells.iter().map(|(base, variant)| base.times.len().min(variant.times.len())).min().unwrap_or(0)
+        self.cells.iter().map(|(base, variant)| base.passes.len().min(variant.passes.len())).min().unwrap_or(0)
     }
 
     /// The base's time divided by the variant's; `published`: on exactly the published positions.
     fn time(&self, published: bool) -> Option<Measured> {
-        let mut times = Vec::new();
-        for (base, variant) in self.cells.iter().filter(|_| self.alike) {
-            let pair = base.ns().zip(variant.ns());
-            times.extend(pair.map(|pair| Pair { batch: base.batch, ..Pair::from(pair) }));
-        }
-        let sums = ratio_of_sums(&times, self.seed)?;
+        let sums = ratio_of_sums(&self.pairs(Quantity::Time), self.seed)?;
         let processes = self.by_process();
         if processes.len() > 1 && !published {
-            let Estimate { value, interval } = over_processes(sums, &processes);
-            return Some(Measured { value, interval, over: ALL });
+            return Some(Measured::of(over_processes(sums, &processes), ALL));
         }
-        let passes = over_repetitions(&self.by_repetition());
+        let passes = over_repetitions(&self.by_repetition()).filter(|passes| passes.interval.is_some());
         let spread = passes.and_then(|passes| passes.interval);
-        Some(match (sums.interval, spread) {
-            // The value comes from whole passes, as its interval does. A ratio of medians might lie outside the
-            // interval.
-            (_, Some(spread)) if published => {
-                let value = passes.map_or(sums.value, |passes| passes.value);
-                Measured { value, interval: Some(spread), over: self.passes() }
-            }
-            (Some(positions), Some(spread)) => {
+        Some(match (passes, sums.interval.zip(spread)) {
+            // The value comes from whole passes, as its interval does: a ratio of medians might lie outside of it.
+            (Some(passes), _) if published => Measured::of(passes, self.passes()),
+            (_, Some((positions, spread))) => {
                 let hull: Interval = (positions.0.min(spread.0), positions.1.max(spread.1));
                 Measured { value: sums.value, interval: Some(hull), over: BOTH }
             }
-            (interval, _) => Measured { value: sums.value, interval, over: POSITIONS },
+            _ => Measured::of(sums, POSITIONS),
         })
     }
 
@@ -340,21 +339,17 @@ impl<'a> Pairing<'a> {
 
     /// The base's nodes divided by the variant's; without error if `published`.
     fn nodes(&self, published: bool) -> Option<Measured> {
-        let Estimate { value, interval } = ratio_of_sums(&self.node_pairs(), self.seed)?;
-        Some(if published { Measured::exact(value) } else { Measured { value, interval, over: POSITIONS } })
+        let ratio = ratio_of_sums(&self.pairs(Quantity::Nodes), self.seed)?;
+        Some(if published { Measured::exact(ratio.value) } else { Measured::of(ratio, POSITIONS) })
     }
 
     /// The base's time per node divided by the variant's, over all positions. It depends on the positions, and its
     /// interval covers only repetitions. So only whole sets are judged by it.
     fn node_time(&self) -> Option<Measured> {
-        let nodes = sums_ratio(&self.node_pairs()).filter(|_| self.alike)?;
+        let nodes = sums_ratio(&self.pairs(Quantity::Nodes)).filter(|_| self.is_alike())?;
         let Estimate { value, interval } = over_repetitions(&self.by_repetition())?;
         let over = if interval.is_some() { self.passes() } else { POSITIONS };
         Some(Measured { value: value / nodes, interval: interval.map(|(low, high)| (low / nodes, high / nodes)), over })
-    }
-
-    fn node_pairs(&self) -> Vec<Pair> {
-        self.cells.iter().filter_map(|(base, variant)| Some(Pair::from((base.nodes?, variant.nodes?)))).collect()
     }
 
     /// The ratio of the sums of times in every process that has all positions.
@@ -378,10 +373,11 @@ impl<'a> Pairing<'a> {
         if processes.len() > 1 {
             return processes;
         }
-        let sum = |times: fn(&(&'a CellResult, &'a CellResult)) -> &'a [f64], repetition: usize| -> f64 {
-            self.cells.iter().map(|cell| times(cell)[repetition]).sum()
+        let sums = |index: usize| {
+            let ns = self.cells.iter().map(|(base, variant)| (base.passes[index].ns, variant.passes[index].ns));
+            ns.fold((0.0, 0.0), |sums, (base, variant)| (sums.0 + base, sums.1 + variant))
         };
-        (0..self.repetitions()).map(|index| sum(|it| &it.0.times, index) / sum(|it| &it.1.times, index)).collect()
+        (0..self.repetitions()).map(sums).map(|(base, variant)| base / variant).collect()
     }
 }
 
@@ -597,7 +593,7 @@ mod tests {
     fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
         let results = results(rows, &["a", "b"]);
         let group = &results.groups[0];
-        look(&Pairing::of(group.column("a").unwrap(), group.column("b").unwrap(), 1))
+        look(&Pairing::of(group, group.column("a").unwrap(), group.column("b").unwrap(), 1))
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Claims: published figures, compared with measurements.
 //!
 //! A file of `experiments/claims/` has the [`claim`]s. A [`plan`] is the experiment that tests them. [`judge`] makes a
-//! [`finding`] of a claim and measurements, by the rule of [`verdict`]. [`output`] shows findings.
+//! [`finding`] of a claim and measurements, by the rule of [`verdict`].
 
 pub mod claim;
 pub mod finding;
 pub mod judge;
-pub mod output;
 pub mod plan;
 pub mod verdict;

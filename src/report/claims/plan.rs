@@ -3,9 +3,10 @@
 //! Under `--full` a claim is tested on its whole set if its own run is predicted to end in time. The prediction:
 //! published mean time of a position, for all variants together, times positions, repetitions and processes.
 
-use crate::claims::claim::{Claim, Venue};
+use crate::claims::claim::Claim;
 use crate::claims::finding::Finding;
 use crate::claims::verdict::Verdict;
+use crate::entry;
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::game::BoardSize;
@@ -36,18 +37,19 @@ impl ClaimPlan {
         let mut planner = Planner { full, settings, sizes: HashMap::new(), too_long: Vec::new() };
         let (mut excuses, mut groups): (_, Vec<Group>) = (HashMap::new(), Vec::new());
         for claim in claims {
-            let Some(place) = &claim.place else { continue };
-            if let Some((verdict, why)) = planner.excuse(claim, place) {
+            let Some(set) = &claim.set else { continue };
+            if let Some((verdict, why)) = planner.excuse(claim, set) {
                 excuses.insert(claim.id.clone(), Finding::untested(claim, verdict, why));
                 continue;
             }
-            let (set, goal, limit) = (planner.resolve(place), place.goal, planner.limit(place));
-            let known = groups.iter().position(|group| group.set == set && group.goal == goal);
-            let index = known.unwrap_or_else(|| {
-                groups.push(Group { set, goal, variants: Vec::new() });
-                groups.len() - 1
-            });
-            claim.variants().for_each(|variant| ask(&mut groups[index].variants, variant, limit));
+            let (set, goal, limit) = (planner.resolve(claim, set), claim.goal, planner.limit(claim));
+            let is_known = |group: &Group| group.set == set && group.goal == goal;
+            let group = entry(&mut groups, is_known, || Group { set: set.clone(), goal, variants: Vec::new() });
+            for variant in claim.variants() {
+                let is_known = |(name, _): &(String, _)| name == variant;
+                let (_, most) = entry(&mut group.variants, is_known, || (variant.to_string(), limit));
+                *most = most.zip(limit).map(|(most, limit)| most.max(limit));
+            }
         }
         let runs: Vec<Run> = groups.into_iter().flat_map(runs).collect();
         let Planner { settings, mut too_long, .. } = planner;
@@ -56,23 +58,12 @@ impl ClaimPlan {
     }
 }
 
-fn ask(variants: &mut Vec<(String, Option<usize>)>, variant: &str, limit: Option<usize>) {
-    match variants.iter_mut().find(|(name, _)| name == variant) {
-        Some((_, known)) => *known = known.zip(limit).map(|(known, limit)| known.max(limit)),
-        None => variants.push((variant.to_string(), limit)),
-    }
-}
-
 /// The runs of a group: one for each number of positions. They share blocks.
 fn runs(Group { set, goal, variants }: Group) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (variant, limit) in variants {
-        match runs.iter_mut().find(|run| run.limit == limit) {
-            Some(run) => run.variants.push(variant),
-            None => {
-                runs.push(Run { variants: vec![variant], test_sets: vec![set.clone()], goals: vec![goal], limit });
-            }
-        }
+        let new = || Run { variants: Vec::new(), test_sets: vec![set.clone()], goals: vec![goal], limit };
+        entry(&mut runs, |run| run.limit == limit, new).variants.push(variant);
     }
     runs
 }
@@ -87,23 +78,23 @@ struct Planner {
 
 impl Planner {
     /// Verdict and reason of a claim that is not measured; `None` if it is measured.
-    fn excuse(&mut self, claim: &Claim, place: &Venue) -> Option<(Verdict, String)> {
+    fn excuse(&mut self, claim: &Claim, set: &str) -> Option<(Verdict, String)> {
         if claim.kind.is_of_limits() {
             return Some((Verdict::NotTested, NEEDS_LIMITS.to_string()));
         }
         if let Some(why) = claim.variants().find_map(unavailable) {
             return Some((Verdict::Waiting, why));
         }
-        let predicted = self.full.and_then(|most| Some((self.predicted(place)?, most)));
+        let predicted = self.full.and_then(|most| Some((self.predicted(claim, set)?, most)));
         let why = if let Some((predicted, most)) = predicted.filter(|(predicted, most)| predicted > most) {
             self.too_long.push((claim.id.clone(), predicted));
             let most = humantime::format_duration(most);
             format!("its own run is predicted to take {}, longer than --at-most {most}", shown(predicted))
-        } else if claim.kind.is_of_whole_sets() && place.original && !self.has_original(&place.set) {
+        } else if claim.kind.is_of_whole_sets() && claim.original && !self.has_original(set) {
             NEEDS_ORIGINAL.to_string()
-        } else if place.only_full && self.full.is_none() {
+        } else if claim.only_full && self.full.is_none() {
             "takes long: needs --full".to_string()
-        } else if place.only_full && place.seconds.is_none() {
+        } else if claim.only_full && claim.seconds.is_none() {
             "its duration cannot be predicted: no time was published, and no speed".to_string()
         } else {
             return None;
@@ -112,16 +103,16 @@ impl Planner {
     }
 
     /// The number of positions that a claim needs; `None` for all. Without published seconds, `--full` changes nothing.
-    fn limit(&self, place: &Venue) -> Option<usize> {
-        let is_whole = self.full.is_some() && place.seconds.is_some();
-        let needed = place.positions.filter(|_| !is_whole);
+    fn limit(&self, claim: &Claim) -> Option<usize> {
+        let is_whole = self.full.is_some() && claim.seconds.is_some();
+        let needed = claim.positions.filter(|_| !is_whole);
         needed.into_iter().chain(self.settings.limit).min()
     }
 
     /// The duration of a run of this claim alone, on `--limit` positions or all; `None` without published seconds.
-    fn predicted(&mut self, place: &Venue) -> Option<Duration> {
-        let seconds = place.seconds?;
-        let set = self.resolve(place);
+    fn predicted(&mut self, claim: &Claim, set: &str) -> Option<Duration> {
+        let seconds = claim.seconds?;
+        let set = self.resolve(claim, set);
         let positions = self.size(&set)?.min(self.settings.limit.unwrap_or(usize::MAX));
         let passes = self.settings.repetitions * self.settings.processes;
         // A time that overflows a `Duration` is too long for any run.
@@ -139,9 +130,9 @@ impl Planner {
     }
 
     /// The name of the set that tests the claim: the original set if it is there.
-    fn resolve(&mut self, place: &Venue) -> String {
-        let is_original = place.original && self.has_original(&place.set);
-        if is_original { format!("original/{}", place.set) } else { place.set.clone() }
+    fn resolve(&mut self, claim: &Claim, set: &str) -> String {
+        let is_original = claim.original && self.has_original(set);
+        if is_original { format!("original/{set}") } else { set.to_string() }
     }
 }
 

@@ -16,6 +16,7 @@
 //! The verdicts are tried in this order. A claim without a side is reproduced, another number, or undecided.
 
 use crate::claims::claim::Unit;
+use crate::stats::Estimate;
 use crate::table::units::four_digits;
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,7 @@ fn printed(text: &str) -> Option<(f64, Interval)> {
 }
 
 /// A published number or range, with the target that reproduces it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Published {
     /// The text that is shown.
     pub shown: String,
@@ -202,6 +203,10 @@ pub struct Measured {
 }
 
 impl Measured {
+    pub(super) fn of(Estimate { value, interval }: Estimate, over: &'static str) -> Self {
+        Measured { value, interval, over }
+    }
+
     /// A number without error.
     pub fn exact(value: f64) -> Self {
         Measured { value, interval: Some((value, value)), over: EXACT }

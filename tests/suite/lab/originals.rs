@@ -62,10 +62,10 @@ fn asked() -> impl Iterator<Item = (&'static str, Goal)> {
 fn mean(rung: &str, goal: Goal, set: usize) -> Option<(f64, f64)> {
     static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| claim::embedded().expect("claims"));
     let is_meant = |claim: &&Claim| {
-        let place = claim.place.as_ref().filter(|place| place.original);
         claim.kind == Kind::NodeMean
+            && claim.original
             && claim.variant == rung
-            && place.is_some_and(|place| (place.set.as_str(), place.goal) == (SETS[set].name, goal))
+            && (claim.set.as_deref(), claim.goal) == (Some(SETS[set].name), goal)
     };
     let claim = CLAIMS.iter().find(is_meant)?;
     if claim.id == MISPRINT { Some((74.47, 74.49)) } else { claim.published.digits }
