@@ -3,6 +3,7 @@
 //! A ranking is of one goal, machine, build and state of the table. Dynamic variants are ranked by themselves. It uses
 //! the positions that all its variants have. So its ratios are consistent: a to c is a to b times b to c.
 
+use crate::entry;
 use crate::reading::Reading;
 use crate::results::{Group, Outcome, Quantity, Series, pairs};
 use crate::stats::{Estimate, sums_ratio};
@@ -87,10 +88,7 @@ impl Ranking {
         let subject = |of: &Group| (of.goal, of.tt_state, of.machine_id.clone(), of.binary_sha256.clone());
         let mut alike: Vec<Vec<&Group>> = Vec::new();
         for group in groups {
-            match alike.iter_mut().find(|known| subject(known[0]) == subject(group)) {
-                Some(known) => known.push(group),
-                None => alike.push(vec![group]),
-            }
+            entry(&mut alike, |known| subject(known[0]) == subject(group), Vec::new).push(group);
         }
         let (mut rankings, seed) = (Vec::new(), reading.manifest.experiment.seed);
         for groups in alike {

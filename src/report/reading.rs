@@ -1,5 +1,6 @@
 //! Reading: a folder of samples, read in one pass, with its manifest and its warnings.
 
+use crate::entry;
 use crate::results::{Results, Series};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::engines::table::EngineClock;
@@ -103,15 +104,11 @@ pub fn risks(results: &Results) -> Vec<String> {
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
     for Series { name, spec, read, line, rows, .. } in results.columns() {
-        let Err(reason) = read else { continue };
-        match found.iter_mut().find(|known| known.spec == *spec) {
-            _ if engines.contains(&name.as_str()) => {}
-            Some(known) => {
-                known.rows += rows;
-                known.line = known.line.min(*line);
-            }
-            None => found.push(UnreadSpec { spec: spec.clone(), reason: reason.clone(), line: *line, rows: *rows }),
-        }
+        let Some(reason) = read.as_ref().err().filter(|_| !engines.contains(&name.as_str())) else { continue };
+        let new = || UnreadSpec { spec: spec.clone(), reason: reason.clone(), line: *line, rows: 0 };
+        let unread = entry(&mut found, |known| known.spec == *spec, new);
+        unread.rows += rows;
+        unread.line = unread.line.min(*line);
     }
     found.sort_by_key(|unread| unread.line);
     found

@@ -15,8 +15,8 @@ use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::machine::Machine;
-use c4lab_measure::files::manifest::CountManifest;
-use c4lab_measure::files::manifest::SetRecord;
+use c4lab_measure::files::manifest::{Binary, CountManifest, SetRecord};
+use c4lab_measure::files::rows;
 use c4lab_measure::files::sample::{self, Sample};
 use c4lab_measure::run::counting;
 use flate2::{Compression, GzBuilder};
@@ -47,7 +47,7 @@ pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
 /// Writes a record of instruction counts into `folder`, which must not exist.
 pub fn write_counts(folder: &Path, rows: &[InstructionRow], manifest: &CountManifest) -> Result<()> {
     make(folder)?;
-    atomic::write(&folder.join(instructions::FILE), &instructions::csv(rows)?)?;
+    rows::write(folder, rows)?;
     atomic::write(&folder.join("report.md"), report_of_counts(manifest, rows).as_bytes())?;
     manifest.write(folder)
 }
@@ -73,20 +73,32 @@ pub(super) fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(packer.finish()?)
 }
 
+/// The program that made a record: version, revision and compiler.
+pub(super) fn program(binary: &Binary) -> String {
+    let revision = binary.git_rev.as_deref().unwrap_or("not built in git");
+    format!("c4lab {} ({revision}), {}", binary.version, binary.rustc)
+}
+
+pub(super) fn quoted<'a>(commands: impl Iterator<Item = &'a Vec<String>>) -> String {
+    commands.map(|command| format!("`{}`", command.join(" "))).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn paragraphs(warnings: &[String]) -> String {
+    warnings.iter().map(|warning| format!("Warning: {warning}.\n\n")).collect()
+}
+
 fn report_of_counts(manifest: &CountManifest, rows: &[InstructionRow]) -> String {
     let (machine, binary) = (&manifest.machine, &manifest.binary);
-    let warnings: String = manifest.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let warnings = paragraphs(&manifest.warnings());
     format!(
-        "# instructions\n\nCounted on {} (machine {}) by {} with {}, c4lab {} ({}), {}, flags `{}`, features {}. Command: \
+        "# instructions\n\nCounted on {} (machine {}) by {} with {}, {}, flags `{}`, features {}. Command: \
          `cargo bench --bench instructions`.\n\nInstructions of one evaluation, or of one whole solve; `overhead` is the \
          loop and the checksum that every evaluator is counted with.\n\n{warnings}{}",
         machine.cpu.as_deref().unwrap_or("an unnamed processor"),
         machine.id,
         manifest.valgrind,
         manifest.runner,
-        binary.version,
-        binary.git_rev.as_deref().unwrap_or("not built in git"),
-        binary.rustc,
+        program(binary),
         binary.flags,
         binary.target_features,
         markdown(&instructions::tables(rows))
@@ -96,31 +108,27 @@ fn report_of_counts(manifest: &CountManifest, rows: &[InstructionRow]) -> String
 fn report(reading: &Reading, lines: &[Line]) -> String {
     let (manifest, binary) = (&reading.manifest, &reading.manifest.binary);
     let machines: Vec<String> = manifest.machines().iter().map(named).collect();
-    let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
     let engine = |engine: &EngineRecord| {
         let EngineRecord { name, version, reset, .. } = engine;
         let clock = if engine.clock.is_ours() { "" } else { "; timed by its own clock" };
         format!("Engine {name}: version `{version}`; between positions: {reset}{clock}.\n\n")
     };
     let engines: String = manifest.engines.iter().map(engine).collect();
-    let warnings = reading.warnings_of(Path::new(sample::FILE));
-    let warnings: String = warnings.iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let warnings = paragraphs(&reading.warnings_of(Path::new(sample::FILE)));
     let tables = summary::tables(lines);
     let said = conclusion::of_all(&tables).map_or(String::new(), |said| format!("\n{said}\n"));
     let pooled = summary::pooled(&reading.results.groups);
     let pooled: String = pooled.iter().map(|table| format!("\n{}", table.markdown())).collect();
     format!(
-        "# {}\n\n{}\n\nMeasured on {} by c4lab {} ({}), {}, features {}. Commands: {}.\n\n\
+        "# {}\n\n{}\n\nMeasured on {} by {}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set. Intervals are 95 % bootstrap intervals \
          over positions, and over processes where there are several.\n\n{engines}{warnings}{}{said}{pooled}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machines.join(" and "),
-        binary.version,
-        binary.git_rev.as_deref().unwrap_or("not built in git"),
-        binary.rustc,
+        program(binary),
         binary.target_features,
-        runs.join(", "),
+        quoted(manifest.runs.iter().map(|run| &run.command)),
         markdown(&tables)
     )
 }

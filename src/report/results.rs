@@ -12,6 +12,7 @@
 //! A position that reached a limit counts in times with twice the limit (PAR-2), and does not count in nodes. A
 //! position with a wrong score or another failure counts in neither, and is counted apart.
 
+use crate::entry;
 use crate::stats::{Pair, median};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
@@ -26,8 +27,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The outcome of a position for a variant, over all its repetitions.
 ///
 /// The worst repetition counts: a later outcome of this list is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    #[default]
     Answered,
     /// Some repetition reached a limit, and none failed.
     Limited,
@@ -52,11 +54,10 @@ impl Outcome {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellResult {
     pub outcome: Outcome,
-    /// Nanoseconds of every repetition, in their order, by the clock of the column; at a limit twice the limit.
-    pub times: Vec<f64>,
+    /// The repetitions with a time, in their order.
     pub passes: Vec<Pass>,
     pub batch: Option<u32>,
     /// Nodes, the mean over repetitions (equal with a cold table); `None` unless answered.
@@ -67,21 +68,16 @@ pub struct CellResult {
     pub own_times: Vec<f64>,
     /// The nanoseconds of c4lab's clock, for the repetitions in which an engine stated a time or nodes.
     pub asked_times: Vec<f64>,
-    pub fault: Option<Box<Fault>>,
+    /// The row of the worst repetition, unless answered.
+    pub worst: Option<Box<Sample>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pass {
     pub process: u32,
     pub turn: u32,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub status: Status,
-    pub expected: Option<i32>,
-    pub answer: Option<i32>,
-    pub reason: Option<String>,
+    /// Nanoseconds by the clock of the column; at a limit twice the limit.
+    pub ns: f64,
 }
 
 impl CellResult {
@@ -92,13 +88,13 @@ impl CellResult {
 
     /// Nanoseconds, the median over the repetitions of the passes that `of` keeps.
     pub fn ns_of(&self, of: impl Fn(&Pass) -> bool) -> Option<f64> {
-        let kept = self.times.iter().zip(&self.passes).filter(|(_, pass)| of(pass)).map(|(&time, _)| time);
+        let kept = self.passes.iter().filter(|pass| of(pass)).map(|pass| pass.ns);
         if self.outcome.is_failure() { None } else { median(&kept.collect::<Vec<_>>()) }
     }
 
     fn enter(&mut self, sample: &Sample) {
         let limited = sample.status.is_limited();
-        let (first, before) = (self.times.is_empty(), self.times.len() as f64);
+        let (first, before) = (self.passes.is_empty(), self.passes.len() as f64);
         // At least 1, like a time of c4lab's clock.
         let own = sample.engine_ns.map(|ns| ns.max(1));
         let measured = if sample.clock.is_ours() { sample.wall_ns } else { own };
@@ -106,17 +102,12 @@ impl CellResult {
         let counted =
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
         self.batch = self.batch.or(Some(sample.batch));
-        self.times.extend(counted.map(|ns| ns as f64));
-        self.passes.extend(counted.map(|_| Pass { process: sample.process, turn: sample.block_order }));
+        let (process, turn) = (sample.process, sample.block_order);
+        self.passes.extend(counted.map(|ns| Pass { process, turn, ns: ns as f64 }));
         let outcome = Outcome::of(sample.status);
         if outcome > self.outcome {
             self.outcome = outcome;
-            self.fault = Some(Box::new(Fault {
-                status: sample.status,
-                expected: sample.expected_score.map(|score| sample.goal.of(score)),
-                answer: sample.score,
-                reason: sample.marks.clone(),
-            }));
+            self.worst = Some(Box::new(sample.clone()));
         }
         // With a cold table all repetitions take equal nodes. With a warm table the mean counts.
         let known = self.outcome == Outcome::Answered && (first || self.nodes.is_some());
@@ -210,7 +201,7 @@ impl Series {
 
     /// The number of answered positions without a time by the clock of the series.
     fn untimed(&self) -> usize {
-        self.answered().filter(|cell| cell.times.is_empty()).count()
+        self.answered().filter(|cell| cell.passes.is_empty()).count()
     }
 
     /// The mean of the nodes that an engine states, over the positions that it answered.
@@ -314,12 +305,8 @@ impl Group {
         let answered = sample.score.filter(|_| sample.status == Status::Ok);
         let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
         self.places[place].score = self.places[place].score.or(known);
-        let known = self.columns.iter().position(|column| column.name == sample.variant);
-        let number = known.unwrap_or_else(|| {
-            self.columns.push(Series::of(sample, line));
-            self.columns.len() - 1
-        });
-        let column = &mut self.columns[number];
+        let is_known = |column: &Series| column.name == sample.variant;
+        let column = entry(&mut self.columns, is_known, || Series::of(sample, line));
         if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
             let (variant, set) = (&sample.variant, &sample.set);
             bail!("{variant} on {set}: rows with two specs, two tables or two numbers of threads under one name");
@@ -329,18 +316,7 @@ impl Group {
         if column.cells.len() <= place {
             column.cells.resize(place + 1, None);
         }
-        let empty = CellResult {
-            outcome: Outcome::Answered,
-            times: Vec::with_capacity(1),
-            passes: Vec::with_capacity(1),
-            batch: None,
-            nodes: None,
-            own_nodes: Vec::new(),
-            own_times: Vec::new(),
-            asked_times: Vec::new(),
-            fault: None,
-        };
-        column.cells[place].get_or_insert(empty).enter(sample);
+        column.cells[place].get_or_insert_default().enter(sample);
         Ok(())
     }
 
@@ -511,11 +487,8 @@ impl Group {
 pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for column in groups.into_iter().flat_map(|group| &group.columns) {
-        let limited = column.count(Outcome::Limited);
-        match counts.iter_mut().find(|(variant, _)| *variant == column.variant) {
-            Some((_, count)) => *count += limited,
-            None => counts.push((&column.variant, limited)),
-        }
+        let (_, count) = entry(&mut counts, |(variant, _)| *variant == column.variant, || (&column.variant, 0));
+        *count += column.count(Outcome::Limited);
     }
     let counts = counts.into_iter().filter(|(_, count)| *count > 0);
     let said: Vec<String> =
@@ -555,13 +528,9 @@ impl Results {
             results.rows += 1;
             remember(&mut results.binaries, &sample.binary_sha256);
             remember(&mut results.machines, &sample.machine_id);
-            let known = results.groups.iter().rposition(|group| group.is_of(&sample));
-            let number = known.unwrap_or_else(|| {
-                results.groups.push(Group::of(&sample));
-                results.groups.len() - 1
-            });
+            let group = entry(&mut results.groups, |group| group.is_of(&sample), || Group::of(&sample));
             // Line 1 is the header.
-            results.groups[number].enter(&sample, results.rows + 1)?;
+            group.enter(&sample, results.rows + 1)?;
         }
         results.groups.iter_mut().for_each(|group| group.finish(order));
         results.tell_apart();

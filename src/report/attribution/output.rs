@@ -282,17 +282,14 @@ pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
 }
 
 fn report(reading: &AttributionReading) -> String {
-    let (manifest, binary) = (&reading.manifest, &reading.manifest.binary);
-    let runs: Vec<String> = manifest.runs.iter().map(|run| format!("`{}`", run.command.join(" "))).collect();
-    let warnings: String = reading.warnings().iter().map(|warning| format!("Warning: {warning}.\n\n")).collect();
+    let manifest = &reading.manifest;
     format!(
-        "# {}\n\n{}\n\nNodes, counted by c4lab {} ({}), {}, cold tables, every score checked. Commands: {}.\n\n{warnings}{}",
+        "# {}\n\n{}\n\nNodes, counted by {}, cold tables, every score checked. Commands: {}.\n\n{}{}",
         manifest.attribution.name,
         manifest.attribution.about.trim(),
-        binary.version,
-        binary.git_rev.as_deref().unwrap_or("not built in git"),
-        binary.rustc,
-        runs.join(", "),
+        record::program(&manifest.binary),
+        record::quoted(manifest.runs.iter().map(|run| &run.command)),
+        record::paragraphs(&reading.warnings()),
         markdown(reading, &Part::SHOWN)
     )
 }

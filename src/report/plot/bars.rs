@@ -2,7 +2,7 @@
 //! waterfalls. A bar of a waterfall begins where the bar before it ends; the last row is the product.
 
 use crate::plot::scale::{Scale, Unit};
-use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
+use crate::plot::svg::{Svg, fitted, short, width_of};
 
 const WIDTH: f64 = 540.0;
 const NAMES: f64 = 200.0;
@@ -31,26 +31,21 @@ impl BarRows {
         for tick in scale.ticks() {
             let at = scale.at(tick);
             svg.line("grid", (at, ABOVE), (at, bottom));
-            svg.text("soft", Anchor::Middle, (at, bottom + 17.0), &Unit::Ratio.tick(tick));
+            svg.text("soft", "middle", (at, bottom + 17.0), &Unit::Ratio.tick(tick));
             if labels.len() >= TALL {
-                svg.text("soft", Anchor::Middle, (at, ABOVE - 8.0), &Unit::Ratio.tick(tick));
+                svg.text("soft", "middle", (at, ABOVE - 8.0), &Unit::Ratio.tick(tick));
             }
         }
         svg.line("axis", (left, bottom), (right, bottom));
         svg.line("mark", (scale.at(1.0), ABOVE), (scale.at(1.0), bottom));
-        svg.text("", Anchor::Middle, ((left + right) / 2.0, bottom + 37.0), title);
+        svg.text("", "middle", ((left + right) / 2.0, bottom + 37.0), title);
         let mut rows = BarRows { svg, scale, left, height };
         for (row, label) in labels.iter().enumerate() {
             let at = (left - 8.0, rows.middle(row) + 4.0);
-            rows.svg.text("", Anchor::End, at, &fitted(label, NAMES));
+            rows.svg.text("", "end", at, &fitted(label, NAMES));
         }
         if labels.is_empty() {
-            rows.svg.text(
-                "soft",
-                Anchor::Middle,
-                ((left + right) / 2.0, ABOVE + height / 2.0 + 4.0),
-                "nothing to compare",
-            );
+            rows.svg.text("soft", "middle", ((left + right) / 2.0, ABOVE + height / 2.0 + 4.0), "nothing to compare");
         }
         rows
     }
@@ -60,11 +55,11 @@ impl BarRows {
     }
 
     fn number(&mut self, at: f64, text: &str) {
-        self.svg.text("soft", Anchor::Start, (WIDTH - NUMBERS + 8.0, at + 4.0), text);
+        self.svg.text("soft", "start", (WIDTH - NUMBERS + 8.0, at + 4.0), text);
     }
 
     fn remark(&mut self, row: usize, text: &str) {
-        self.svg.text("soft", Anchor::Start, (self.left + 6.0, self.middle(row) + 4.0), text);
+        self.svg.text("soft", "start", (self.left + 6.0, self.middle(row) + 4.0), text);
     }
 
     /// Draws a bar between the ratios `from` and `to`, `thick` pixels high around the height `middle`.

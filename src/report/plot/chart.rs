@@ -3,7 +3,7 @@
 use crate::plot::DISTINCT;
 use crate::plot::scale::Scale;
 pub use crate::plot::scale::Unit;
-use crate::plot::svg::{Anchor, Svg, fitted, short, width_of};
+use crate::plot::svg::{Svg, fitted, short, width_of};
 use std::collections::HashSet;
 
 const WIDTH: f64 = 540.0;
@@ -53,7 +53,7 @@ pub fn lines(x: Axis<'_>, y: Axis<'_>, lines: &[Line], is_stair: bool) -> Svg {
     for (index, (line, (left, row))) in lines.iter().zip(places).enumerate() {
         let at = HEIGHT + 10.0 + row * LEGEND;
         svg.line(&format!("line s{index}"), (left, at), (left + 22.0, at));
-        svg.text("", Anchor::Start, (left + 29.0, at + 4.0), &fitted(&line.label, WIDTH - LEFT - 40.0));
+        svg.text("", "start", (left + 29.0, at + 4.0), &fitted(&line.label, WIDTH - LEFT - 40.0));
     }
     for (index, line) in lines.iter().enumerate() {
         let pixels: Vec<(f64, f64)> =
@@ -70,21 +70,21 @@ fn axes(svg: &mut Svg, (x, across): (Scale, Axis<'_>), (y, up): (Scale, Axis<'_>
     for tick in x.ticks() {
         let at = x.at(tick);
         svg.line("grid", (at, EDGE), (at, bottom));
-        svg.text("soft", Anchor::Middle, (at, bottom + 17.0), &across.unit.tick(tick));
+        svg.text("soft", "middle", (at, bottom + 17.0), &across.unit.tick(tick));
     }
     for tick in y.ticks() {
         let at = y.at(tick);
         svg.line("grid", (LEFT, at), (ACROSS.1, at));
-        svg.text("soft", Anchor::End, (LEFT - 7.0, at + 4.0), &up.unit.tick(tick));
+        svg.text("soft", "end", (LEFT - 7.0, at + 4.0), &up.unit.tick(tick));
     }
     svg.line("axis", (LEFT, bottom), (ACROSS.1, bottom));
     svg.line("axis", (LEFT, bottom), (LEFT, EDGE));
-    svg.text("x-title", Anchor::Middle, ((LEFT + ACROSS.1) / 2.0, bottom + 37.0), across.title);
+    svg.text("x-title", "middle", ((LEFT + ACROSS.1) / 2.0, bottom + 37.0), across.title);
     svg.text_upwards("y-title", (13.0, (EDGE + bottom) / 2.0), up.title);
 }
 
 fn nothing(svg: &mut Svg, height: f64, why: &str) {
-    svg.text("soft nothing", Anchor::Middle, ((LEFT + ACROSS.1) / 2.0, height / 2.0), why);
+    svg.text("soft nothing", "middle", ((LEFT + ACROSS.1) / 2.0, height / 2.0), why);
 }
 
 /// The places of the legend's entries: x in pixels, and the row.

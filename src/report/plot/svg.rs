@@ -16,13 +16,6 @@ pub struct Svg {
     body: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 impl Svg {
     pub(super) fn new(width: f64, height: f64) -> Self {
         Svg { width, height, attributes: String::new(), body: String::new() }
@@ -42,12 +35,9 @@ impl Svg {
         self.add(format_args!("<path class=\"{class}\" d=\"M{x} {y}L{right} {bottom}\"/>"));
     }
 
-    pub(super) fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "",
-            Anchor::Middle => " text-anchor=\"middle\"",
-            Anchor::End => " text-anchor=\"end\"",
-        };
+    /// A text whose `anchor` is at a point: its `start`, `middle` or `end`.
+    pub(super) fn text(&mut self, class: &str, anchor: &str, at: (f64, f64), text: &str) {
+        let anchor = if anchor == "start" { String::new() } else { format!(" text-anchor=\"{anchor}\"") };
         let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
         let (x, y) = (short(at.0), short(at.1));
         self.add(format_args!("<text{class} x=\"{x}\" y=\"{y}\"{anchor}>{}</text>", escape(text)));
@@ -155,7 +145,7 @@ mod tests {
             "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/script&gt;"
         );
         let mut svg = Svg::new(10.0, 10.0);
-        svg.text("", Anchor::Middle, (1.0, 2.0), "<b>");
+        svg.text("", "middle", (1.0, 2.0), "<b>");
         svg.rectangle("c", (5.0, 5.0), (1.0, 2.0), "\"</svg>");
         svg.attribute("data-x", "\"><script>");
         assert!(!svg.to_string().contains("<b>") && !svg.to_string().contains("<script>"));

@@ -121,12 +121,6 @@ fn evaluations(id: &str) -> Result<u64> {
     }
 }
 
-pub fn csv(rows: &[InstructionRow]) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.serialize(row))?;
-    Ok(writer.into_inner().map_err(|error| error.into_error())?)
-}
-
 impl Row for InstructionRow {
     const FILE: &'static str = FILE;
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
@@ -194,7 +188,7 @@ pub(crate) mod tests {
     #[test]
     fn rows_are_written_and_read_back() {
         let rows = vec![row("wins", "has_four", 3050), row("keys", "key", 400)];
-        let text = String::from_utf8(csv(&rows).unwrap()).unwrap();
+        let text = String::from_utf8(rows::bytes(&rows).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let read_of = |text: &str| {
             std::fs::write(folder.path().join(FILE), text).unwrap();

@@ -1,24 +1,4 @@
 //! The tables of a report, by name.
-//!
-//! | name | what it shows |
-//! | --- | --- |
-//! | `matrix` | every variant on every set: geometric means beside the base |
-//! | `summary` | every variant beside the first of its set: means, rates, speed-up |
-//! | `nodes` | nodes pooled over machines and builds, if there are several |
-//! | `speed-ups` | every variant beside one base: all statistics of nodes and of time |
-//! | `steps` | every variant beside the variant before it, if they are the rungs of a ladder |
-//! | `ablation` | the variants that change one technique of a base, or a few that go together |
-//! | `by-ply` | nodes, time and table hits by stones on the board |
-//! | `anatomy` | the ends of the nodes of each variant, if they were counted |
-//! | `anatomy-by-ply` | the ends of nodes by stones on the board |
-//! | `threads` | variants of several threads beside those of one thread |
-//! | `budgets` | the share of positions solved within a time |
-//! | `budget-by-ply` | the share solved within the limits, by stones on the board, if a limit was reached |
-//! | `profiles` | the share of positions within a factor of the fastest |
-//! | `engines` | the nodes and times that engines state |
-//! | `processes` | every variant beside the base, process by process, if there are several |
-//! | `turns` | the time of a variant as the first of its block beside its other turns |
-//! | `failures` | positions that were limited or answered wrongly |
 
 pub mod ablation;
 pub mod by_ply;
@@ -37,24 +17,25 @@ use crate::results::{Group, Results, Series};
 use crate::table::Table;
 use c4lab_measure::text::unknown;
 
+/// The names of the tables, with their contents.
 pub const NAMES: [&str; 17] = [
-    "matrix",
-    "summary",
-    "nodes",
-    "speed-ups",
-    "steps",
-    "ablation",
-    "by-ply",
-    "anatomy",
-    "anatomy-by-ply",
-    "threads",
-    "budgets",
-    "budget-by-ply",
-    "profiles",
-    "engines",
-    "processes",
-    "turns",
-    "failures",
+    "matrix",         // every variant on every set: geometric means beside the base
+    "summary",        // every variant beside the first of its set: means, rates, speed-up
+    "nodes",          // nodes pooled over machines and builds, if there are several
+    "speed-ups",      // every variant beside one base: all statistics of nodes and of time
+    "steps",          // every variant beside the variant before it, if they are the rungs of a ladder
+    "ablation",       // the variants that change one technique of a base, or a few that go together
+    "by-ply",         // nodes, time and table hits by stones on the board
+    "anatomy",        // the ends of the nodes of each variant, if they were counted
+    "anatomy-by-ply", // the ends of nodes by stones on the board
+    "threads",        // variants of several threads beside those of one thread
+    "budgets",        // the share of positions solved within a time
+    "budget-by-ply",  // the share solved within the limits, by stones on the board, if a limit was reached
+    "profiles",       // the share of positions within a factor of the fastest
+    "engines",        // the nodes and times that engines state
+    "processes",      // every variant beside the base, process by process, if there are several
+    "turns",          // the time of a variant as the first of its block beside its other turns
+    "failures",       // positions that were limited or answered wrongly
 ];
 
 /// The most axes that a variant of the ablation may change: keys and tables change in pairs.

@@ -6,6 +6,7 @@ use crate::table::Table;
 use crate::table::units::{three_digits, time, times};
 use crate::tables::comparison::Comparison;
 use c4lab_measure::engines::foreign::process;
+use c4lab_measure::files::sample::Sample;
 use c4lab_measure::text::name_of;
 use c4lab_solver::search::Name;
 use std::cmp::Reverse;
@@ -32,16 +33,17 @@ pub fn failures(group: &Group) -> Table {
         Outcome::Limited | Outcome::Answered => "limited",
     };
     let whole = |number: f64| number.to_string();
+    let expected = |row: &Sample| Some(f64::from(row.goal.of(row.expected_score?)));
     let note = if more > 0 { format!("And {more} more.") } else { String::new() };
     Table::about(group, "failures", "wrong, failed, limited", note)
         .over(&found)
         .text("", "outcome", |row| outcome(row.0))
         .count("line", "position_id", |row| row.1.position_id as usize)
         .text("variant", "variant", |row| row.2)
-        .some_text("status", "status", |row| Some(name_of(&row.0.fault.as_ref()?.status)))
-        .number("score", "expected", whole, |row| row.0.fault.as_ref()?.expected.map(f64::from))
-        .number("answer", "answer", whole, |row| row.0.fault.as_ref()?.answer.map(f64::from))
-        .some_text("reason", "reason", |row| Some(first_line(row.0.fault.as_ref()?.reason.as_ref()?)))
+        .some_text("status", "status", |row| Some(name_of(&row.0.worst.as_ref()?.status)))
+        .number("score", "expected", whole, |row| row.0.worst.as_ref().and_then(|row| expected(row)))
+        .number("answer", "answer", whole, |row| row.0.worst.as_ref()?.score.map(f64::from))
+        .some_text("reason", "reason", |row| Some(first_line(row.0.worst.as_ref()?.marks.as_ref()?)))
         .count("stones", "ply", |row| row.1.ply as usize)
         .some_text("moves", "moves", |row| row.1.moves.clone())
         .table
@@ -243,7 +245,7 @@ pub fn engines(group: &Group) -> Table {
 mod tests {
     use super::*;
     use crate::results::tests::results;
-    use c4lab_measure::files::sample::{Sample, Status};
+    use c4lab_measure::files::sample::Status;
     use c4lab_measure::fixtures::sample;
 
     #[test]

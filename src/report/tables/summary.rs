@@ -1,5 +1,6 @@
 //! The summary: times and nodes of every variant on every set, beside the first variant of that set.
 
+use crate::entry;
 use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, sums_ratio};
 use crate::table::units::{four_digits, three_digits, time, times};
@@ -12,6 +13,7 @@ use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::Goal;
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// One variant on one set under one goal: a line of `summary.csv`.
@@ -243,10 +245,7 @@ pub fn pooled(groups: &[Group]) -> Vec<Table> {
     for group in groups.iter().filter(|group| group.tt_state == TableState::Cold) {
         let same =
             |other: &Group| (&other.set, &other.set_sha256, other.goal) == (&group.set, &group.set_sha256, group.goal);
-        match alike.iter_mut().find(|alike| same(alike[0])) {
-            Some(alike) => alike.push(group),
-            None => alike.push(vec![group]),
-        }
+        entry(&mut alike, |alike| same(alike[0]), Vec::new).push(group);
     }
     alike.iter().filter(|alike| alike.len() > 1).filter_map(|alike| pooled_table(&pool(alike), alike.len())).collect()
 }
@@ -258,17 +257,17 @@ fn pool(groups: &[&Group]) -> Group {
     for group in groups {
         // With several threads nodes differ from one search to the next.
         for series in group.columns.iter().filter(|series| series.threads == 1) {
-            let known = pooled.iter().position(|(known, _)| known.variant == series.variant);
-            let number = known.unwrap_or_else(|| {
-                pooled.push((series, BTreeMap::new()));
-                pooled.len() - 1
-            });
+            let is_known = |(known, _): &(&Series, _)| known.variant == series.variant;
+            let (_, known) = entry(&mut pooled, is_known, || (series, BTreeMap::new()));
             for (place, cell) in group.places.iter().zip(&series.cells) {
                 let Some(cell) = cell else { continue };
                 places.entry(place.position_id).or_insert_with(|| place.clone());
-                let known = pooled[number].1.entry(place.position_id).or_insert(cell);
-                if rank(cell) < rank(known) {
-                    *known = cell;
+                let best = known.entry(place.position_id).or_insert(cell);
+                // A failure stays, and an answer replaces a limit.
+                let order = cell.outcome.cmp(&best.outcome);
+                let is_failure = cell.outcome.max(best.outcome).is_failure();
+                if order == if is_failure { Ordering::Greater } else { Ordering::Less } {
+                    *best = cell;
                 }
             }
         }
@@ -278,16 +277,6 @@ fn pool(groups: &[&Group]) -> Group {
         ..series.clone()
     });
     Group { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
-}
-
-/// Of two results on a position the lower rank is kept: a failure stays, and an answer replaces a limit.
-fn rank(cell: &CellResult) -> u32 {
-    match cell.outcome {
-        Outcome::Wrong => 0,
-        Outcome::Failed => 1,
-        Outcome::Answered => 2,
-        Outcome::Limited => 3,
-    }
 }
 
 fn pooled_table(group: &Group, count: usize) -> Option<Table> {
