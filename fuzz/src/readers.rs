@@ -169,7 +169,7 @@ fn claim_holds(claim: &Claim) {
     assert!(is_extra || !claim.statement.trim().is_empty(), "{claim:?}");
     assert!(claim.published.digits.is_none_or(|(low, high)| low <= high), "{claim:?}");
     assert!(!claim.variant.contains('\0'), "{claim:?}");
-    assert_eq!(claim.kind.is_of_samples(), claim.place.is_some(), "{claim:?}");
+    assert_eq!(claim.kind.is_of_samples(), claim.set.is_some(), "{claim:?}");
     assert!(!claim.kind.is_ratio() || claim.base.is_some(), "{claim:?}");
 }
 

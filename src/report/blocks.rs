@@ -252,7 +252,7 @@ fn notes(chosen: &Results) -> String {
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::sample;
 
     fn run(text: &str) -> Result<(String, usize)> {
         let open =

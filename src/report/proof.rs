@@ -260,9 +260,7 @@ fn names(groups: &[Group]) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::Sample;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, results, sample};
     use c4lab_measure::run::chain::SCHEMA_VERSION;
 
     /// Five rounds, the second disturbed. `measured` maps an expected time to a measured one.

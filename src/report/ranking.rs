@@ -348,9 +348,7 @@ impl Ranking {
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
-    use crate::results::tests::at_run_time;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, Status, at_run_time, sample};
 
     fn ranked(rows: &[Sample], choice: &Choice) -> Vec<Ranking> {
         Ranking::of(&reading(rows), choice).unwrap()

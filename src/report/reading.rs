@@ -121,10 +121,10 @@ fn short(digest: &str) -> &str {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::results::tests::{Sample, sample};
     use c4lab_measure::files::machine::Machine;
     use c4lab_measure::files::manifest::{Binary, digest};
-    use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample};
-    use c4lab_measure::fixtures::sample;
+    use c4lab_measure::files::sample::SCHEMA_VERSION;
     use c4lab_measure::plan::experiment::Experiment;
     use c4lab_solver::search::Spec;
     use c4lab_solver::search::registry::PONS_12;

@@ -394,11 +394,9 @@ mod tests {
     use crate::claims::claim::embedded;
     use crate::claims::claim::tests::{CLAIM, claims, named};
     use crate::reading::tests::reading;
-    use crate::results::tests::{at_run_time, results};
+    use crate::results::tests::{Sample, Status, at_run_time, group_of, results, sample};
     use crate::tables::instructions::tests::row as count;
     use c4lab_measure::files::manifest::SetRecord;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
     use c4lab_solver::search::Goal;
 
     /// Rows of both variants of [`CLAIM`], the base `ratio` times as slow, in three repetitions.
@@ -591,8 +589,7 @@ mod tests {
     }
 
     fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
-        let results = results(rows, &["a", "b"]);
-        let group = &results.groups[0];
+        let group = &group_of(rows, &["a", "b"]);
         look(&Pairing::of(group, group.column("a").unwrap(), group.column("b").unwrap(), 1))
     }
 

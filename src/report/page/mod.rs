@@ -191,9 +191,8 @@ fn page(title: &str, body: &str) -> String {
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
+    use crate::results::tests::{Sample, Status, sample};
     use crate::tables::summary::summarise;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
 
     const NAME: &str = "<script>alert(1)</script>";
 

@@ -60,10 +60,8 @@ fn short(value: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{Sample, Status, results, sample};
     use crate::tables::summary::summarise;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
 
     #[test]
     fn numbers_keep_four_digits() {

@@ -311,10 +311,8 @@ pub fn sampled(count: usize, most: usize) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::plot::testing::assert_sound;
-    use crate::results::tests::results;
+    use crate::results::tests::{Sample, Status, results, sample};
     use crate::tables::summary::summarise;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
 
     fn drawn(rows: &[Sample]) -> Vec<Picture> {
         let results = results(rows, &["a"]);

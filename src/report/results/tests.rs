@@ -1,11 +1,17 @@
 //! Results by hand, and the rows that other tests are made of.
 
 use super::*;
-use c4lab_measure::fixtures::sample;
+pub(crate) use c4lab_measure::files::sample::{Sample, Status};
+pub(crate) use c4lab_measure::fixtures::sample;
 
 /// The results of rows, variants in the order of `order`.
 pub(crate) fn results(rows: &[Sample], order: &[&str]) -> Results {
     at_run_time(rows, order, &[])
+}
+
+/// The only group of rows, or the first.
+pub(crate) fn group_of(rows: &[Sample], order: &[&str]) -> Group {
+    results(rows, order).groups.remove(0)
 }
 
 /// The results of rows. The variants in `run_time` are dynamic.

@@ -101,9 +101,7 @@ pub fn is_ladder(group: &Group) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::Sample;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, group_of, sample};
     use c4lab_solver::search::registry::{PONS_05, PONS_11, PONS_12};
 
     fn of(variant: &str, spec: Spec, ns: u64) -> Sample {
@@ -115,8 +113,7 @@ mod tests {
         let plain = Spec::parse("order=left-to-right", PONS_12).unwrap();
         let rows =
             [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
-        let results = results(&rows, &["pons-12"]);
-        let group = &results.groups[0];
+        let group = &group_of(&rows, &["pons-12"]);
         let shown = |base: &str, most: usize| -> Vec<String> {
             let shown = table(group, group.column(base).unwrap(), most, 1).shown();
             shown.iter().map(|row| row[..3].join("|")).collect()
@@ -146,7 +143,7 @@ mod tests {
                 ..sample(&format!("v{index}"), 1, 100 - index as u64, 10)
             };
             let rows: Vec<Sample> = specs.iter().enumerate().map(row).collect();
-            is_ladder(&results(&rows, &[]).groups[0])
+            is_ladder(&group_of(&rows, &[]))
         };
         assert!(is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=1,b=1,c=0", "a=1,b=1,c=1"]));
         assert!(!is_ladder_of(&["a=0,b=0,c=0", "a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1"]));

@@ -185,9 +185,7 @@ pub fn budget(group: &Group, band: u32) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, Status, group_of, sample};
     use c4lab_solver::search::Goal;
 
     fn at(ply: u32, sample: Sample) -> Sample {
@@ -211,8 +209,8 @@ mod tests {
             at(12, sample("a", 3, 50, 5)),
             at(12, sample("b", 3, 70, 7)),
         ];
-        let results = results(&rows, &["a", "b"]);
-        let table = means(&results.groups[0], &[counts(8, 1, 8), counts(10, 3, 8), counts(12, 8, 8)], 4);
+        let group = group_of(&rows, &["a", "b"]);
+        let table = means(&group, &[counts(8, 1, 8), counts(10, 3, 8), counts(12, 8, 8)], 4);
         let expected =
             ["8|11|a|2|2|200 ns|20.0|25.0 %", "12|15|a|1|1|50.0 ns|5.00|100.0 %", "12|15|b|1|1|70.0 ns|7.00|-"];
         assert_eq!(joined(&table), expected);
@@ -220,9 +218,9 @@ mod tests {
 
     #[test]
     fn numbers_that_nobody_counted_do_not_overflow() {
-        let results = results(&[at(u32::MAX, sample("a", 1, 1, 1))], &[]);
+        let group = group_of(&[at(u32::MAX, sample("a", 1, 1, 1))], &[]);
         let counts = counts(u32::MAX, u64::MAX, u64::MAX);
-        let shown = means(&results.groups[0], &[counts.clone(), counts], 4).shown();
+        let shown = means(&group, &[counts.clone(), counts], 4).shown();
         assert_eq!((shown[0][1].as_str(), shown[0][7].as_str()), ("4294967295", "100.0 %"));
     }
 
@@ -248,8 +246,8 @@ mod tests {
 
     #[test]
     fn shares_of_nodes_by_hand() {
-        let results = results(&[sample("a", 1, 10, 8), sample("b", 1, 10, 8)], &[]);
-        let (group, rows) = (&results.groups[0], [row(8, 8), row(9, 16), row(12, 16)]);
+        let group = &group_of(&[sample("a", 1, 10, 8), sample("b", 1, 10, 8)], &[]);
+        let rows = [row(8, 8), row(9, 16), row(12, 16)];
         let table = anatomy(group, &rows, None);
         assert_eq!(joined(&table), ["a|2|40.0|50.0 %|0.0 %|0.0 %|0.0 %|0.0 %|50.0 %|25.0 %|2.00|50.0 %|0.0 %|0.0 %"]);
         let begins: Vec<String> = joined(&anatomy(group, &rows, Some(4))).iter().map(|row| row[..10].into()).collect();
@@ -269,8 +267,7 @@ mod tests {
             at(8, sample("b", 1, 100, 1)),
             at(11, limited(sample("b", 4, 500, 1))),
         ];
-        let found = results(&rows, &["a", "b"]);
-        let table = budget(&found.groups[0], 2);
+        let table = budget(&group_of(&rows, &["a", "b"]), 2);
         assert_eq!(
             joined(&table),
             [
@@ -281,7 +278,6 @@ mod tests {
             ]
         );
         assert!(table.conclusion.ends_with(": a from 10, b nowhere."), "{}", table.conclusion);
-        let within = results(&rows[1..2], &["a"]);
-        assert!(budget(&within.groups[0], 1).rows.is_empty());
+        assert!(budget(&group_of(&rows[1..2], &["a"]), 1).rows.is_empty());
     }
 }

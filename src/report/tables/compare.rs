@@ -302,8 +302,7 @@ fn nothing(one: (&Reading, &str), other: (&Reading, &str)) -> String {
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
-    use c4lab_measure::files::sample::Sample;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, sample};
 
     fn rows(machine: &str, variant: &str, ns: u64, nodes: u64) -> Vec<Sample> {
         let on = |sample: Sample| Sample { machine_id: machine.to_string(), ..sample };

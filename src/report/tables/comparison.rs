@@ -175,8 +175,7 @@ fn table(name: &'static str, group: &Group, title: &str, rows: &[Row<'_>]) -> Ta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{group_of, sample};
 
     #[test]
     fn positions_by_hand() {
@@ -189,8 +188,7 @@ mod tests {
             sample("b", 7, 200, 15),
             sample("b", 8, 200, 15),
         ];
-        let results = results(&rows, &["a", "b"]);
-        let group = &results.groups[0];
+        let group = &group_of(&rows, &["a", "b"]);
         let of = |quantity| Comparison::of(group, &group.columns[0], &group.columns[1], quantity, 1);
         let time = of(Quantity::Time);
         assert_eq!((time.positions, time.worst, time.best), (3, Some((7, 0.5)), Some((1, 4.0))));
@@ -207,8 +205,7 @@ mod tests {
     #[test]
     fn a_position_without_a_node_is_neither_the_worst_nor_the_best() {
         let rows = [sample("a", 1, 4, 20), sample("b", 1, 1, 10), sample("a", 2, 4, 20), sample("b", 2, 1, 0)];
-        let results = results(&rows, &["a", "b"]);
-        let group = &results.groups[0];
+        let group = &group_of(&rows, &["a", "b"]);
         let nodes = Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Nodes, 1);
         assert_eq!((nodes.positions, nodes.worst, nodes.best), (2, Some((1, 2.0)), Some((1, 2.0))));
         assert_eq!(nodes.tally.wins, 2);

@@ -106,9 +106,7 @@ fn conclude<'a>(groups: impl Iterator<Item = &'a [Line]> + Clone, variants: &[&s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, Status, results, sample};
 
     fn on(set: &str, variant: &str, ns: u64) -> Vec<Sample> {
         let row = |line: u64| Sample {

@@ -68,9 +68,7 @@ fn recorded(results: &Results, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, Status, results, sample};
 
     #[test]
     fn a_pair_is_compared_over_the_positions_that_both_have() {

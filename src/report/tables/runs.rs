@@ -244,19 +244,17 @@ pub fn engines(group: &Group) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::Status;
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Status, group_of, sample};
 
     #[test]
     fn failures_come_first_and_many_are_counted() {
         let of = |id, status| Sample { status, limit_ns: Some(5), ..sample("a", id, 1, 1) };
-        assert!(failures(&results(&[of(1, Status::Ok)], &[]).groups[0]).rows.is_empty());
+        assert!(failures(&group_of(&[of(1, Status::Ok)], &[])).rows.is_empty());
         let mut rows: Vec<Sample> = (1..=150).map(|id| of(id, Status::Timeout)).collect();
         let reason = Some(format!("ended by signal 11\n{}", "x".repeat(500)));
         rows.push(Sample { marks: reason, score: None, ..of(199, Status::Signal) });
         rows.push(Sample { expected_score: Some(3), score: Some(-2), ..of(200, Status::Wrong) });
-        let table = failures(&results(&rows, &[]).groups[0]);
+        let table = failures(&group_of(&rows, &[]));
         let shown = table.shown();
         assert_eq!((shown.len(), table.note.as_str()), (100, "And 52 more."));
         assert_eq!(shown[0][..6], ["wrong", "200", "a", "wrong", "3", "-2"]);
@@ -278,14 +276,13 @@ mod tests {
 
     #[test]
     fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
-        let found = results(&in_processes(&[2, 3, 2]), &["a", "b"]);
-        let shown = processes(&found.groups[0], &found.groups[0].columns[0]).shown();
+        let group = group_of(&in_processes(&[2, 3, 2]), &["a", "b"]);
+        let shown = processes(&group, &group.columns[0]).shown();
         let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
-            let results = results(&in_processes(faster), &["a", "b"]);
-            let group = &results.groups[0];
-            let time = Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Time, 1);
+            let group = group_of(&in_processes(faster), &["a", "b"]);
+            let time = Comparison::of(&group, &group.columns[0], &group.columns[1], Quantity::Time, 1);
             [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
                 let (low, high) = estimate.unwrap().interval.unwrap();
                 (high / low).ln()
@@ -293,8 +290,8 @@ mod tests {
         };
         let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
         assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
-        let one = results(&in_processes(&[2]), &["a", "b"]);
-        assert!(processes(&one.groups[0], &one.groups[0].columns[0]).rows.is_empty());
+        let one = group_of(&in_processes(&[2]), &["a", "b"]);
+        assert!(processes(&one, &one.columns[0]).rows.is_empty());
     }
 
     #[test]
@@ -316,9 +313,9 @@ mod tests {
             of("b", 2, 0, 1, 80),
             of("b", 2, 1, 1, 90),
         ];
-        let shown = turns(&results(&rows, &["a", "b"]).groups[0]).shown();
+        let shown = turns(&group_of(&rows, &["a", "b"])).shown();
         assert_eq!(shown, [["a", "2", "210 ns", "175 ns", "1.20x"], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]]);
-        assert!(turns(&results(&rows[..2], &["a", "b"]).groups[0]).rows.is_empty());
+        assert!(turns(&group_of(&rows[..2], &["a", "b"])).rows.is_empty());
     }
 
     #[test]
@@ -329,8 +326,8 @@ mod tests {
         let silent = |id| Sample { nodes: None, ..sample("silent", id, 50, 0) };
         let late = Sample { status: Status::Timeout, limit_ns: Some(9), ..theirs(4, 9, Some(9)) };
         let rows = [ours(1), theirs(1, 30, Some(20)), theirs(2, 50, Some(30)), theirs(3, 70, None), silent(1), late];
-        let shown = engines(&results(&rows, &[]).groups[0]).shown();
+        let shown = engines(&group_of(&rows, &[])).shown();
         assert_eq!(shown, [["theirs", "3", "7.00", "25.0 ns", "50.0 ns", "15.0 ns"]]);
-        assert!(engines(&results(&[ours(1), silent(1)], &[]).groups[0]).rows.is_empty());
+        assert!(engines(&group_of(&[ours(1), silent(1)], &[])).rows.is_empty());
     }
 }

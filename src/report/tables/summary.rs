@@ -295,9 +295,7 @@ fn pooled_table(group: &Group, count: usize) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
-    use c4lab_measure::files::sample::{Sample, Status};
-    use c4lab_measure::fixtures::sample;
+    use crate::results::tests::{Sample, Status, results, sample};
 
     fn on(machine: &str, sample: Sample) -> Sample {
         Sample { machine_id: machine.to_string(), ..sample }
