@@ -2,7 +2,7 @@
 
 use crate::engines::table::EngineClock;
 use crate::files::folder::files_of;
-use crate::files::sample::{Sample, Status};
+use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use c4lab_solver::search::Goal;
 use std::path::Path;
@@ -16,6 +16,7 @@ pub fn write(folder: &Path, rows: &[Sample]) {
 
 pub fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Sample {
     Sample {
+        schema_version: SCHEMA_VERSION,
         run_id: "r".to_string(),
         process: 1,
         machine_id: "m".to_string(),

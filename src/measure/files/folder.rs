@@ -28,7 +28,7 @@ impl Folder {
         let (positions, known_positions) = Appended::open(path)?;
         let place = || path.display().to_string();
         let sides = Sides::of(known_processes, known_variants, known_positions).with_context(place)?;
-        let rows = rows.into_iter().map(|row| sides.join(row)).collect::<Result<_>>().with_context(place)?;
+        let rows = rows.iter().map(|row| sides.join(row)).collect::<Result<_>>().with_context(place)?;
         Ok((Folder { path: path.to_path_buf(), samples, processes, variants, positions, sides }, rows))
     }
 
@@ -38,17 +38,11 @@ impl Folder {
 
     /// Adds one row, in one write, after the lines of the side files to which it refers.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
-        let (process, variant, position, sample) = sample.lines();
-        if let Some(row) = self.sides.add_process(process)? {
-            self.processes.add(row)?;
-        }
-        if let Some(row) = self.sides.add_variant(variant)? {
-            self.variants.add(row)?;
-        }
-        if let Some(row) = self.sides.add_position(position)? {
-            self.positions.add(row)?;
-        }
-        self.samples.add(&sample)
+        let (process, variant, position) = self.sides.add(sample)?;
+        process.map(|row| self.processes.add(&row)).transpose()?;
+        variant.map(|row| self.variants.add(&row)).transpose()?;
+        position.map(|row| self.positions.add(&row)).transpose()?;
+        self.samples.add(&sample.into())
     }
 }
 
@@ -66,7 +60,8 @@ impl Rows {
         let length = opened.metadata().with_context(|| file.display().to_string())?.len();
         let bytes = rows::unpacked(&file, BufReader::new(opened.take(length)));
         let samples = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?;
-        Ok(Rows { rows: samples, sides: Sides::read(folder)? })
+        let sides = Sides::of(rows::read(folder)?, rows::read(folder)?, rows::read(folder)?)?;
+        Ok(Rows { rows: samples, sides })
     }
 
     /// The rows in the bytes of `file`, which need not be on disk. A torn last line is dropped.
@@ -89,7 +84,7 @@ impl Iterator for Rows {
     fn next(&mut self) -> Option<Result<Sample>> {
         let line = self.line();
         let joined = self.rows.next()?.and_then(|row| {
-            let joined = self.sides.join(row);
+            let joined = self.sides.join(&row);
             joined.map_err(|reason| anyhow!("{}, line {line}: {reason:#}", self.file().display()))
         });
         Some(joined)
@@ -104,12 +99,13 @@ pub fn read_samples(folder: &Path) -> Result<Vec<Sample>> {
 pub fn files_of(samples: impl Iterator<Item = Result<Sample>>) -> Result<[(&'static str, Vec<u8>); 4]> {
     let mut sides = Sides::default();
     let (mut processes, mut variants, mut positions, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for row in samples {
-        let (process, variant, position, sample) = row?.lines();
-        processes.extend(sides.add_process(process)?.cloned());
-        variants.extend(sides.add_variant(variant)?.cloned());
-        positions.extend(sides.add_position(position)?.cloned());
-        rows.push(sample);
+    for sample in samples {
+        let sample = sample?;
+        let (process, variant, position) = sides.add(&sample)?;
+        processes.extend(process);
+        variants.extend(variant);
+        positions.extend(position);
+        rows.push(SampleRow::from(&sample));
     }
     Ok([
         (ProcessRow::FILE, rows::bytes(&processes)?),

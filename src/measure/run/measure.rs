@@ -397,6 +397,7 @@ impl Session<'_> {
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
         let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
+            schema_version: SCHEMA_VERSION,
             run_id: self.run.id.clone(),
             process: self.run.process,
             machine_id: self.run.machine_id.clone(),
