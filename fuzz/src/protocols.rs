@@ -1,6 +1,6 @@
 //! Readers of the protocol between c4lab and engines.
 
-use c4lab_measure::engines::foreign::form::{Form, Says, ScoreForm};
+use c4lab_measure::engines::foreign::form::{Answer, Form, ScoreForm};
 use c4lab_measure::sets::test_set::parse_moves_on;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
@@ -31,9 +31,9 @@ pub fn engine(bytes: &[u8]) {
                     let most = if score == ScoreForm::Sign { 1 } else { BoardSize::STANDARD.limit() };
                     let is_possible = |said: i32| score == ScoreForm::Field || said.abs() <= most;
                     let holds = match &answer.0 {
-                        Says::Score(score) => is_possible(*score),
-                        Says::Move(column) => *column < BoardSize::STANDARD.width(),
-                        Says::Scores(scores) => {
+                        Answer::Score(score) => is_possible(*score),
+                        Answer::Move(column) => *column < BoardSize::STANDARD.width(),
+                        Answer::Scores(scores) => {
                             scores.len() == BoardSize::STANDARD.width() as usize
                                 && scores.iter().flatten().all(|score| is_possible(*score))
                         }

@@ -8,7 +8,7 @@ use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::engines::Contestant;
-use c4lab_measure::engines::foreign::form::Says;
+use c4lab_measure::engines::foreign::form::Answer;
 use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::files::sample::Status;
@@ -136,12 +136,12 @@ impl Player for SolverPlayer {
 }
 
 impl ProgramPlayer {
-    fn ask(&mut self, position: &Position, limits: &Limits<'_>) -> Result<Says, Refusal> {
+    fn ask(&mut self, position: &Position, limits: &Limits<'_>) -> Result<Answer, Refusal> {
         self.program.ask(position, self.goal, limits).map_err(|stopped| match stopped {
             Stopped::Time(_) => Refusal::Late,
             Stopped::Interrupted(_) => Refusal::Interrupted,
             _ => {
-                let failure = self.program.account().and_then(|account| account.failure.clone());
+                let failure = self.program.figures().and_then(|figures| figures.failure.clone());
                 let (status, reason) =
                     failure.map_or_else(Default::default, |failure| (Some(failure.status), failure.reason));
                 match status {
@@ -179,9 +179,9 @@ impl Player for ProgramPlayer {
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
         let begun = Instant::now();
         let column = match self.ask(position, limits)? {
-            Says::Move(column) => column,
-            Says::Scores(scores) => Self::best(position, |column| scores[column as usize])?,
-            Says::Score(_) => {
+            Answer::Move(column) => column,
+            Answer::Scores(scores) => Self::best(position, |column| scores[column as usize])?,
+            Answer::Score(_) => {
                 let mut scores = vec![None; position.size().width() as usize];
                 for column in playable(position) {
                     let child = after(position, column);
@@ -190,7 +190,7 @@ impl Player for ProgramPlayer {
                         () if child.is_won() => Some(position.size().win_at(position.ply())),
                         () if child.is_over() => Some(0),
                         () => match self.ask(&child, &limits)? {
-                            Says::Score(score) => Some(-score),
+                            Answer::Score(score) => Some(-score),
                             _ => None,
                         },
                     };

@@ -1,9 +1,8 @@
 //! Engines: foreign programs that answer positions. [`foreign`] makes a solver of a running program. [`table`]
 //! describes an engine in an experiment. [`record`] identifies the program that was measured. [`detection`]
-//! finds the protocol of an unknown engine, [`fit`] the meaning of its answers.
+//! finds the protocol of an unknown engine, and the meaning of its answers.
 
 pub mod detection;
-pub mod fit;
 pub mod foreign;
 pub mod record;
 pub mod table;
@@ -17,7 +16,7 @@ pub trait Contestant: Solve {
     fn prepare(&mut self, _limits: &Limits<'_>) {}
 
     /// The engine's own figures for its last search; `None` for a variant.
-    fn account(&self) -> Option<&Account> {
+    fn figures(&self) -> Option<&EngineFigures> {
         None
     }
 }
@@ -25,7 +24,7 @@ pub trait Contestant: Solve {
 impl Contestant for Box<dyn Solve> {}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct EngineFigures {
     pub nodes: Option<u64>,
     pub ns: Option<u64>,
     pub failure: Option<Failure>,

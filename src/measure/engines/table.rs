@@ -114,8 +114,8 @@ impl Serialize for EngineTable {
 
 impl<'de> Deserialize<'de> for EngineTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl<'de> Visitor<'de> for Either {
+        struct CommandOrTable;
+        impl<'de> Visitor<'de> for CommandOrTable {
             type Value = EngineTable;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for EngineTable {
                 EngineTable::deserialize(MapAccessDeserializer::new(map))
             }
         }
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(CommandOrTable)
     }
 }
 

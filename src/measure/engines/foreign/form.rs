@@ -14,7 +14,7 @@
 //!
 //! If the pattern has `{moves}`, an answer must repeat them; other lines, such as a banner, are skipped.
 
-use crate::engines::Account;
+use crate::engines::EngineFigures;
 use crate::text::pluralize;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
@@ -59,7 +59,7 @@ impl ScoreSide {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Holds {
+enum WordContent {
     Moves,
     Score,
     Move,
@@ -71,17 +71,17 @@ enum Holds {
     Text,
 }
 
-const NAMES: [(&str, Holds); 10] = [
-    ("moves", Holds::Moves),
-    ("score", Holds::Score),
-    ("move", Holds::Move),
-    ("scores", Holds::Scores),
-    ("nodes", Holds::Nodes),
-    ("nanoseconds", Holds::Time(1)),
-    ("microseconds", Holds::Time(1_000)),
-    ("milliseconds", Holds::Time(1_000_000)),
-    ("seconds", Holds::Time(1_000_000_000)),
-    ("_", Holds::Anything),
+const NAMES: [(&str, WordContent); 10] = [
+    ("moves", WordContent::Moves),
+    ("score", WordContent::Score),
+    ("move", WordContent::Move),
+    ("scores", WordContent::Scores),
+    ("nodes", WordContent::Nodes),
+    ("nanoseconds", WordContent::Time(1)),
+    ("microseconds", WordContent::Time(1_000)),
+    ("milliseconds", WordContent::Time(1_000_000)),
+    ("seconds", WordContent::Time(1_000_000_000)),
+    ("_", WordContent::Anything),
 ];
 
 const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
@@ -89,7 +89,7 @@ const ASKED: [&str; 4] = ["moves", "goal", "diagram", "squares"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     before: String,
-    holds: Holds,
+    content: WordContent,
     after: String,
     optional: bool,
 }
@@ -109,7 +109,7 @@ pub struct Form {
 
 /// The content of an answer. Scores are the field's; with [`ScoreForm::Sign`] only their signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum Answer {
     Score(Score),
     Move(u32),
     /// The score of every column from the mover's side; `None` for a full column.
@@ -138,19 +138,20 @@ impl Form {
         if let Some(index) = answer.windows(2).position(|pair| pair[0].optional && !pair[1].optional) {
             return Err(format!("the answer's word {} may be missing, the one after it may not", index + 1));
         }
-        for (name, holds) in NAMES {
-            let count = answer.iter().filter(|word| word.holds == holds).count();
-            if holds != Holds::Anything && count > 1 {
+        for (name, content) in NAMES {
+            let count = answer.iter().filter(|word| word.content == content).count();
+            if content != WordContent::Anything && count > 1 {
                 return Err(format!("{{{name}}} occurs {count} times in the answer"));
             }
         }
-        let says = |word: &&Word| matches!(word.holds, Holds::Score | Holds::Move | Holds::Scores);
-        match answer.iter().filter(says).count() {
-            1 if answer.iter().any(|word| says(&word) && !word.optional) => {}
+        let is_answer =
+            |word: &&Word| matches!(word.content, WordContent::Score | WordContent::Move | WordContent::Scores);
+        match answer.iter().filter(is_answer).count() {
+            1 if answer.iter().any(|word| is_answer(&word) && !word.optional) => {}
             0 | 1 => return Err("an answer needs a {score}".to_string()),
             _ => return Err("an answer has one of {score}, {move} and {scores}".to_string()),
         }
-        if answer.iter().filter(|word| matches!(word.holds, Holds::Time(_))).count() > 1 {
+        if answer.iter().filter(|word| matches!(word.content, WordContent::Time(_))).count() > 1 {
             return Err("an answer has one time at most".to_string());
         }
         let (request, no_moves) = (request.to_string(), "-".to_string());
@@ -167,12 +168,12 @@ impl Form {
     }
 
     pub fn tells_time(&self) -> bool {
-        self.answer.iter().any(|word| matches!(word.holds, Holds::Time(_)))
+        self.answer.iter().any(|word| matches!(word.content, WordContent::Time(_)))
     }
 
     /// True if an answer is a score, so that the engine can be measured.
     pub fn tells_score(&self) -> bool {
-        self.answer.iter().any(|word| word.holds == Holds::Score)
+        self.answer.iter().any(|word| word.content == WordContent::Score)
     }
 
     pub fn request(&self, position: &Position, goal: Goal) -> String {
@@ -193,7 +194,7 @@ impl Form {
         position.columns().iter().filter_map(name).collect()
     }
 
-    pub fn read(&self, line: &str, position: &Position) -> Result<(Says, Account), String> {
+    pub fn read(&self, line: &str, position: &Position) -> Result<(Answer, EngineFigures), String> {
         self.read_of(line, position, |moves| moves == self.moves(position))
     }
 
@@ -201,7 +202,7 @@ impl Form {
     /// is meant as an answer if it has the moves in their place, if it answers another position, or if it holds only
     /// numbers.
     pub fn is_aside(&self, line: &str, position: &Position) -> bool {
-        let place = self.answer.iter().position(|word| word.holds == Holds::Moves && !word.optional);
+        let place = self.answer.iter().position(|word| word.content == WordContent::Moves && !word.optional);
         let Some(place) = place else { return false };
         let (moves, mut words) = (self.moves(position), line.split_whitespace());
         let is_name = |c: char| c.is_digit(10 + position.size().width().saturating_sub(9));
@@ -229,10 +230,10 @@ impl Form {
         line: &str,
         position: &Position,
         is_asked: impl Fn(&str) -> bool,
-    ) -> Result<(Says, Account), String> {
+    ) -> Result<(Answer, EngineFigures), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let columns = position.size().width() as usize;
-        let times = |word: &Word| if word.holds == Holds::Scores { columns } else { 1 };
+        let times = |word: &Word| if word.content == WordContent::Scores { columns } else { 1 };
         let pattern: Vec<&Word> = self.answer.iter().flat_map(|word| std::iter::repeat_n(word, times(word))).collect();
         let needed = pattern.iter().filter(|word| !word.optional).count();
         if words.len() < needed {
@@ -241,34 +242,34 @@ impl Form {
         if words.len() > pattern.len() && !self.open {
             return Err(format!("{}; expected at most {}", pluralize(words.len(), "word"), pattern.len()));
         }
-        let (mut says, mut account) = (Says::Scores(Vec::new()), Account::default());
+        let (mut read, mut figures) = (Answer::Scores(Vec::new()), EngineFigures::default());
         for (pattern, word) in pattern.into_iter().zip(words) {
             let text = pattern.text(word)?;
-            match pattern.holds {
-                Holds::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
-                Holds::Moves | Holds::Anything | Holds::Text => {}
-                Holds::Score => says = Says::Score(self.score.read_from(self.side, text, position)?),
-                Holds::Move => says = Says::Move(self.column(text, position)?),
-                Holds::Scores => {
+            match pattern.content {
+                WordContent::Moves if !is_asked(text) => return Err("the moves of another position".to_string()),
+                WordContent::Moves | WordContent::Anything | WordContent::Text => {}
+                WordContent::Score => read = Answer::Score(self.score.read_from(self.side, text, position)?),
+                WordContent::Move => read = Answer::Move(self.column(text, position)?),
+                WordContent::Scores => {
                     let score = (text != ".").then(|| self.score.read_from(self.side, text, position));
-                    if let Says::Scores(scores) = &mut says {
+                    if let Answer::Scores(scores) = &mut read {
                         scores.push(score.transpose()?);
                     }
                 }
-                Holds::Nodes => {
-                    account.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
+                WordContent::Nodes => {
+                    figures.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
                 }
-                Holds::Time(unit) => {
+                WordContent::Time(unit) => {
                     let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
-                    account.ns =
+                    figures.ns =
                         Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
                 }
             }
         }
-        if self.needs_time && account.ns.is_none() {
+        if self.needs_time && figures.ns.is_none() {
             return Err("no time of the program, which clock = \"own\" needs".to_string());
         }
-        Ok((says, account))
+        Ok((read, figures))
     }
 }
 
@@ -298,20 +299,20 @@ impl Word {
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let (optional, text) = (inner.is_some(), inner.unwrap_or(text));
         let Some((before, rest)) = text.split_once('{') else {
-            return Ok(Word { before: text.to_string(), holds: Holds::Text, after: String::new(), optional });
+            return Ok(Word { before: text.to_string(), content: WordContent::Text, after: String::new(), optional });
         };
         let (name, after) = rest.split_once('}').ok_or("a brace without its partner in the answer")?;
-        let holds = NAMES.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds);
-        let holds = holds.ok_or_else(|| unknown(name, "answer", &NAMES.map(|(name, _)| name)))?;
+        let content = NAMES.iter().find(|(known, _)| *known == name).map(|(_, content)| *content);
+        let content = content.ok_or_else(|| unknown(name, "answer", &NAMES.map(|(name, _)| name)))?;
         if after.contains('{') {
             return Err(format!("{text:?} holds two names; put a blank between them"));
         }
-        Ok(Word { before: before.to_string(), holds, after: after.to_string(), optional })
+        Ok(Word { before: before.to_string(), content, after: after.to_string(), optional })
     }
 
     fn text<'a>(&self, word: &'a str) -> Result<&'a str, String> {
         let inner = word.strip_prefix(self.before.as_str()).and_then(|rest| rest.strip_suffix(self.after.as_str()));
-        let inner = inner.filter(|inner| (self.holds == Holds::Text) == inner.is_empty());
+        let inner = inner.filter(|inner| (self.content == WordContent::Text) == inner.is_empty());
         inner.ok_or_else(|| format!("{word:?} where {:?} was expected", format!("{}*{}", self.before, self.after)))
     }
 }

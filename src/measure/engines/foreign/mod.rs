@@ -15,12 +15,12 @@
 pub mod form;
 pub mod process;
 
-use crate::engines::{Account, Contestant, Failure};
+use crate::engines::{Contestant, EngineFigures, Failure};
 use crate::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::limits::{Limits, Stopped};
 use c4lab_solver::search::solver::{Goal, Solve, Solved};
-use form::{Form, Says};
+use form::{Answer, Form};
 use process::{Ending, Process, ProgramCommand, shorten};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -94,7 +94,7 @@ pub struct Program {
 
 impl Program {
     fn start(&self, limits: &Limits<'_>) -> Result<Process, Ending> {
-        let mut process = Process::start(&self.command).map_err(Ending::Failed)?;
+        let mut process = Process::start(&self.command)?;
         let deadline = Some(Instant::now() + patience(limits));
         if self.greets {
             process.read_line(deadline, limits.interrupt).map_err(|ending| late(ending, "greeting", limits))?;
@@ -136,7 +136,7 @@ impl Program {
         if self.protocol == EngineProtocol::Arguments {
             command.words.extend(request.split_whitespace().map(str::to_string));
         }
-        let mut process = Process::start(&command).map_err(Ending::Failed)?;
+        let mut process = Process::start(&command)?;
         if self.protocol == EngineProtocol::Input {
             process.send(request, |_| true)?;
         }
@@ -151,7 +151,7 @@ impl Program {
         position: &Position,
         deadline: Option<Instant>,
         limits: &Limits<'_>,
-    ) -> Result<Result<(Says, Account), String>, Ending> {
+    ) -> Result<Result<(Answer, EngineFigures), String>, Ending> {
         let mut aside = None;
         for _ in 0..MOST_ASIDES {
             let line = process.read_line(deadline, limits.interrupt).map_err(|ending| match (ending, &aside) {
@@ -176,7 +176,7 @@ impl Program {
 pub struct Foreign {
     program: Program,
     process: Option<Process>,
-    account: Account,
+    figures: EngineFigures,
     forgets: bool,
     /// The error of the last preparation. The next search reports it.
     trouble: Option<Ending>,
@@ -185,7 +185,7 @@ pub struct Foreign {
 impl Foreign {
     /// A solver that starts `program` at the first search.
     pub fn new(program: Program) -> Self {
-        Foreign { program, process: None, account: Account::default(), forgets: false, trouble: None }
+        Foreign { program, process: None, figures: EngineFigures::default(), forgets: false, trouble: None }
     }
 
     /// Starts the program if it is not running, and resets it if `forgets` is set.
@@ -202,8 +202,8 @@ impl Foreign {
     }
 
     /// Sends `position` and waits for the program's answer: a score, scores of all columns, or a move.
-    pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Stopped> {
-        self.account = Account::default();
+    pub fn ask(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Answer, Stopped> {
+        self.figures = EngineFigures::default();
         let answer = match self.trouble.take() {
             Some(ending) => Err(ending),
             None => self.answer(position, goal, limits),
@@ -218,13 +218,13 @@ impl Foreign {
             Ending::Late => Stopped::Time(0),
             Ending::Interrupted => Stopped::Interrupted(0),
             Ending::Failed(failure) => {
-                self.account.failure = Some(failure);
+                self.figures.failure = Some(failure);
                 Stopped::Failed
             }
         }
     }
 
-    fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Says, Ending> {
+    fn answer(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Answer, Ending> {
         let request = self.program.form.request(position, goal);
         let is_lines = self.program.protocol.is_lines();
         if is_lines {
@@ -242,13 +242,13 @@ impl Foreign {
             }
             none => none.insert(program.call(&request)?),
         };
-        let (says, account) = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
+        let (answer, figures) = program.listen(process, position, deadline, limits)?.map_err(Ending::garbled)?;
         // Later lines of a program that is started for each position are not read.
         if is_lines && let Some(more) = process.unread(is_aside)? {
             return Err(Ending::garbled(format!("more than one line; the next is {more:?}")));
         }
-        self.account = account;
-        Ok(says)
+        self.figures = figures;
+        Ok(answer)
     }
 }
 
@@ -278,8 +278,8 @@ impl Solve for Foreign {
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
         match self.ask(position, goal, limits)? {
-            // The nodes that the engine reports are in `account`.
-            Says::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
+            // The nodes that the engine reports are in `figures`.
+            Answer::Score(score) => Ok(Solved { score: goal.of(score), nodes: 0 }),
             _ => Err(self.stopped(Ending::garbled("no score in the answer".to_string()))),
         }
     }
@@ -295,8 +295,8 @@ impl Contestant for Foreign {
         }
     }
 
-    fn account(&self) -> Option<&Account> {
-        Some(&self.account)
+    fn figures(&self) -> Option<&EngineFigures> {
+        Some(&self.figures)
     }
 }
 

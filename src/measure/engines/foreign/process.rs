@@ -93,14 +93,14 @@ impl ProgramCommand {
     pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
         let mut prepared = self.prepare();
         let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let child = started.map_err(|error| Ending::Failed(self.unstarted(&error)))?;
+        let child = started.map_err(|error| self.unstarted(&error))?;
         let (group, deadline) = (Pid::from_raw(child.id() as i32), most.map(|most| Instant::now() + most));
         let (sender, receiver) = channel();
         // This thread reads both pipes of the program at once.
         std::thread::spawn(move || sender.send(child.wait_with_output()));
         loop {
             match receiver.recv_timeout(Duration::from_millis(50)) {
-                Ok(output) => return output.map_err(|error| Ending::Failed(self.unstarted(&error))),
+                Ok(output) => return output.map_err(|error| self.unstarted(&error)),
                 Err(RecvTimeoutError::Timeout) => {
                     let interrupted = interrupt.load(Ordering::Relaxed);
                     if interrupted || deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -113,26 +113,22 @@ impl ProgramCommand {
         }
     }
 
-    fn unstarted(&self, error: &std::io::Error) -> Failure {
-        Failure { status: Status::Error, reason: format!("cannot start {}: {error}", self.shown()) }
-    }
-
-    fn shown(&self) -> &str {
-        self.words.first().map_or("no program", String::as_str)
+    fn unstarted(&self, error: &std::io::Error) -> Ending {
+        let program = self.words.first().map_or("no program", String::as_str);
+        Ending::garbled(format!("cannot start {program}: {error}"))
     }
 }
 
 impl Process {
-    pub fn start(command: &ProgramCommand) -> Result<Self, Failure> {
-        let failed = |reason: String| Failure { status: Status::Error, reason };
+    pub fn start(command: &ProgramCommand) -> Result<Self, Ending> {
         let log = command.log.as_deref().map(open_log).transpose();
-        let log = log.map_err(|error| failed(format!("cannot write the program's log: {error}")))?;
+        let log = log.map_err(|error| Ending::garbled(format!("cannot write the program's log: {error}")))?;
         let mut prepared = command.prepare();
         let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
         let started = prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn();
         let mut child = started.map_err(|error| command.unstarted(&error))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed("the program has no pipes".to_string()));
+            return Err(Ending::garbled("the program has no pipes".to_string()));
         };
         let log = command.log.clone().zip(log).map(|(path, (file, start))| {
             let stderr = child.stderr.take();
@@ -154,11 +150,8 @@ impl Process {
             return Err(Ending::garbled(format!("the program wrote before the request: {text:?}")));
         }
         let bytes = [line.as_bytes(), b"\n"].concat();
-        let Some(stdin) = &mut self.stdin else { return Err(Ending::Failed(self.death())) };
-        match stdin.write_all(&bytes).and_then(|()| stdin.flush()) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(Ending::Failed(self.death())),
-        }
+        let Some(stdin) = &mut self.stdin else { return Err(self.death()) };
+        stdin.write_all(&bytes).and_then(|()| stdin.flush()).map_err(|_| self.death())
     }
 
     pub fn close_input(&mut self) {
@@ -233,30 +226,29 @@ impl Process {
                 self.read.push(b'\n');
                 Ok(1)
             }
-            Ok(0) => Err(Ending::Failed(self.death())),
+            Ok(0) => Err(self.death()),
             Ok(count) => {
                 self.read.extend_from_slice(&buffer[..count]);
                 Ok(count)
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(0),
-            Err(_) => Err(Ending::Failed(self.death())),
+            Err(_) => Err(self.death()),
         }
     }
 
-    fn death(&mut self) -> Failure {
+    fn death(&mut self) -> Ending {
         let half = if self.read.is_empty() { String::new() } else { format!(" after {:?}", shorten(&self.read)) };
-        let status = self.end();
-        let failure = |status, reason: String| Failure { status, reason: format!("{reason}{half}") };
-        match status {
-            Some(status) if !status.success() && self.limited && self.ran_out() => {
-                failure(Status::Oom, "out of memory".to_string())
+        let (status, reason) = match self.end() {
+            Some(exit) if !exit.success() && self.limited && self.ran_out() => {
+                (Status::Oom, "out of memory".to_string())
             }
-            Some(status) => match (status.signal(), status.code()) {
-                (Some(signal), _) => failure(Status::Signal, format!("ended by signal {signal}")),
-                (None, code) => failure(Status::Error, format!("exited with status {}", code.unwrap_or_default())),
+            Some(exit) => match exit.signal() {
+                Some(signal) => (Status::Signal, format!("ended by signal {signal}")),
+                None => (Status::Error, format!("exited with status {}", exit.code().unwrap_or_default())),
             },
-            None => failure(Status::Error, "closed its pipes".to_string()),
-        }
+            None => (Status::Error, "closed its pipes".to_string()),
+        };
+        Ending::Failed(Failure { status, reason: format!("{reason}{half}") })
     }
 
     fn ran_out(&self) -> bool {

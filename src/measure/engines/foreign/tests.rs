@@ -33,7 +33,7 @@ fn ask(foreign: &mut Foreign, limits: &Limits<'_>) -> Result<Solved, Stopped> {
 
 fn failure(foreign: &mut Foreign) -> Failure {
     assert_eq!(ask(foreign, &NEVER), Err(Stopped::Failed));
-    foreign.account().and_then(|account| account.failure.clone()).expect("a failure")
+    foreign.figures().and_then(|figures| figures.failure.clone()).expect("a failure")
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn an_answer_is_a_score_with_the_program_s_own_nodes_and_time() {
     let mut foreign = Foreign::new(shell("while read m; do echo $m -3 17 2.5; done"));
     for _ in 0..3 {
         assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: -3, nodes: 0 }));
-        assert_eq!(foreign.account(), Some(&Account { nodes: Some(17), ns: Some(2500), failure: None }));
+        assert_eq!(foreign.figures(), Some(&EngineFigures { nodes: Some(17), ns: Some(2500), failure: None }));
     }
     assert_eq!(foreign.solve(&position(), Goal::Weak, &NEVER).map(|solved| solved.score), Ok(-1));
 }
@@ -95,9 +95,9 @@ fn banners_and_remarks_are_passed_over() {
     for (asked_first, greets) in [(false, false), (true, false), (true, true)] {
         let mut foreign = Foreign::new(Program { asked_first, greets, ..shell(chatty) });
         for _ in 0..3 {
-            assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "{:?}", foreign.account());
+            assert_eq!(ask(&mut foreign, &NEVER), Ok(Solved { score: 2, nodes: 0 }), "{:?}", foreign.figures());
         }
-        assert_eq!(foreign.account().and_then(|account| account.nodes), Some(17));
+        assert_eq!(foreign.figures().and_then(|figures| figures.nodes), Some(17));
     }
     // Without repeated moves, an answer cannot be distinguished from a remark.
     let form = Form::new(Form::REQUEST, "score {score}").unwrap();
@@ -109,7 +109,7 @@ fn banners_and_remarks_are_passed_over() {
 fn who_only_chats_is_late_and_quoted() {
     let mut foreign = Foreign::new(shell("while read m; do echo I do not know; done"));
     assert_eq!(ask(&mut foreign, &SOON), Err(Stopped::Failed));
-    let failure = foreign.account().and_then(|account| account.failure.clone()).unwrap();
+    let failure = foreign.figures().and_then(|figures| figures.failure.clone()).unwrap();
     assert_eq!(failure.status, Status::Timeout);
     assert_eq!(failure.reason, "no answer in time; the program wrote \"I do not know\", which is not an answer");
 }
@@ -120,7 +120,7 @@ fn a_program_that_failed_is_started_anew() {
     assert!(ask(&mut foreign, &NEVER).is_ok());
     assert_eq!(ask(&mut foreign, &NEVER), Err(Stopped::Failed));
     assert!(ask(&mut foreign, &NEVER).is_ok());
-    assert_eq!(foreign.account().and_then(|account| account.failure.as_ref()), None);
+    assert_eq!(foreign.figures().and_then(|figures| figures.failure.as_ref()), None);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn requests_are_written_as_the_program_reads_them() {
 #[test]
 fn answers_are_read_by_their_pattern() {
     let at = position("44");
-    let answer = |score, nodes, ns| Ok((Says::Score(score), Account { nodes, ns, failure: None }));
+    let answer = |score, nodes, ns| Ok((Answer::Score(score), EngineFigures { nodes, ns, failure: None }));
     assert_eq!(form(Form::ANSWER).read("44 -2 17 1.5", &at), answer(-2, Some(17), Some(1500)));
     assert_eq!(form(Form::ANSWER).read(" 44\t-2 ", &at), answer(-2, None, None));
     assert_eq!(
