@@ -89,6 +89,14 @@ fn suggest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     (3 * edits <= length).then_some(nearest)
 }
 
+/// The names and texts of files of the folder `experiments`.
+macro_rules! embedded {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../experiments/", $name, ".toml")))),+]
+    };
+}
+pub(crate) use embedded;
+
 pub fn toml_error(file: &str, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let line = error.span().map(|span| format!(", line {}", line_of(text, span.start)));
     anyhow!("{file}{}: {}", line.unwrap_or_default(), toml_reason(error.message()))

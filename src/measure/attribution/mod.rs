@@ -28,7 +28,7 @@ pub mod ablation_path;
 pub mod run;
 
 use crate::sets::test_set::{TestSet, shown_path};
-use crate::text::{explain, is_plain, open_text, toml_error, unknown};
+use crate::text::{embedded, explain, is_plain, open_text, toml_error, unknown};
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
@@ -60,7 +60,7 @@ pub struct Attribution {
     pub techniques: Vec<Technique>,
     /// Changes for techniques that are on together, if their own changes conflict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub together: Vec<Together>,
+    pub together: Vec<JointChanges>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
@@ -74,7 +74,7 @@ pub struct Technique {
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Together {
+pub struct JointChanges {
     pub techniques: Vec<String>,
     pub changes: String,
 }
@@ -83,14 +83,11 @@ fn one() -> u64 {
     1
 }
 
-pub static EMBEDDED: [(&str, &str); 2] = [
-    ("attribution", include_str!("../../../experiments/attribution.toml")),
-    ("attribution-small", include_str!("../../../experiments/attribution-small.toml")),
-];
+pub static EMBEDDED: &[(&str, &str)] = embedded!["attribution", "attribution-small",];
 
 impl Attribution {
     pub fn open(name: &str) -> Result<Self> {
-        Self::parse(name, &open_text("attribution or file", name, &EMBEDDED)?)
+        Self::parse(name, &open_text("attribution or file", name, EMBEDDED)?)
     }
 
     pub fn parse(file: &str, text: &str) -> Result<Self> {
@@ -149,7 +146,7 @@ impl Attribution {
     }
 
     /// The techniques of `together`, as a combination.
-    fn members(&self, together: &Together) -> Result<usize> {
+    fn members(&self, together: &JointChanges) -> Result<usize> {
         let mut members = 0;
         for name in &together.techniques {
             let names = || self.techniques.iter().map(|technique| technique.name.as_str());
@@ -242,7 +239,7 @@ mod tests {
 
     #[test]
     fn embedded_attributions_are_valid() {
-        for (name, text) in EMBEDDED {
+        for &(name, text) in EMBEDDED {
             assert_eq!(Attribution::parse(name, text).unwrap().name, name);
         }
         let eight = Attribution::open("attribution").unwrap();

@@ -26,7 +26,7 @@ pub fn growth(there: &Experiment, plan: &Plan) -> Result<Vec<String>, String> {
     let earlier = Plan::with_sets(there.clone(), plan.sets.clone()).map_err(|error| format!("{error:#}"))?;
     let less = here.repetitions < there.repetitions
         || here.processes < there.processes
-        || variants_of(&earlier, plan).any(|(before, after)| before.iter().any(|entrant| !after.contains(entrant)));
+        || variants_of(&earlier, plan).any(|(before, after)| !before.is_subset(after));
     if less {
         return Err(format!(
             "holds more than this ({differ}); rows are never removed: measure at least as much as the folder holds, or choose another \
@@ -50,7 +50,10 @@ fn bare(experiment: &Experiment) -> Experiment {
 }
 
 /// For every position that was measured, the variants that ran there, and those that would run now.
-fn variants_of<'p>(earlier: &'p Plan, plan: &'p Plan) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> + 'p {
+fn variants_of<'p>(
+    earlier: &'p Plan,
+    plan: &'p Plan,
+) -> impl Iterator<Item = (&'p BTreeSet<usize>, &'p BTreeSet<usize>)> {
     let of_set = move |set: usize| {
         let items = move |goal| (0..plan.sets[set].items.len()).map(move |item| (set, goal, item));
         Goal::ALL.into_iter().flat_map(items)

@@ -18,6 +18,7 @@ use c4lab_solver::search::registry::{Entry, WITH_ABLATIONS};
 use c4lab_solver::search::searcher::dispatched;
 use c4lab_solver::search::{Goal, Name, Options, Spec};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -27,7 +28,8 @@ pub struct Plan {
     pub sets: Vec<TestSet>,
     /// The variants and engines in order of first mention, which is the order of tables.
     pub entrants: Vec<Entrant>,
-    runs: Vec<PlannedRun>,
+    /// The indices of the entrants of every measured position, by set, goal and position.
+    taking_part: HashMap<(usize, Goal, usize), BTreeSet<usize>>,
     pub options: Options,
     pub time: Option<Duration>,
 }
@@ -36,15 +38,6 @@ pub struct Plan {
 pub enum Entrant {
     Variant(Name),
     Engine(String, Box<EngineTable>),
-}
-
-/// A run of the experiment, with indices into the plan's lists in place of names.
-#[derive(Clone, Debug)]
-struct PlannedRun {
-    entrants: Vec<usize>,
-    sets: Vec<usize>,
-    goals: Vec<Goal>,
-    limit: Option<usize>,
 }
 
 /// The SIMD level of the machine code of a variant's evaluators.
@@ -107,34 +100,27 @@ impl Plan {
         add_dynamic(&mut experiment)?;
         let entrants =
             experiment.names().into_iter().map(|name| entrant(&experiment, name)).collect::<Result<Vec<_>>>()?;
-        let runs = experiment.runs.iter().map(|run| planned(&experiment, run, &sets, &entrants)).collect();
+        let taking_part = taking_part(&experiment, &sets, &entrants);
         let (options, time) = (experiment.options()?, experiment.time()?);
-        Ok(Plan { experiment, sets, entrants, runs, options, time })
+        Ok(Plan { experiment, sets, entrants, taking_part, options, time })
     }
 
     /// The indices of the positions of `set` that a run measures for `goal` and that `shard` takes.
     pub fn measured(&self, shard: Shard, set: usize, goal: Goal) -> Vec<usize> {
         let TestSet { sha256, items, .. } = &self.sets[set];
-        let is_measured = |&item: &usize| {
-            shard.takes(sha256, items[item].line) && self.runs_on(set, goal, item).any(|run| !run.entrants.is_empty())
-        };
+        let is_measured =
+            |&item: &usize| shard.takes(sha256, items[item].line) && !self.taking_part(set, goal, item).is_empty();
         (0..items.len()).filter(is_measured).collect()
     }
 
     /// The indices of the entrants that a run measures on position `item` of `set` for `goal`.
-    pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> Vec<usize> {
-        (0..self.entrants.len()).filter(|&entrant| self.takes_part(entrant, set, goal, item)).collect()
+    pub fn taking_part(&self, set: usize, goal: Goal, item: usize) -> &BTreeSet<usize> {
+        static NOBODY: BTreeSet<usize> = BTreeSet::new();
+        self.taking_part.get(&(set, goal, item)).unwrap_or(&NOBODY)
     }
 
     pub fn takes_part(&self, entrant: usize, set: usize, goal: Goal, item: usize) -> bool {
-        self.runs_on(set, goal, item).any(|run| run.entrants.contains(&entrant))
-    }
-
-    fn runs_on(&self, set: usize, goal: Goal, item: usize) -> impl Iterator<Item = &PlannedRun> {
-        let on = move |run: &&PlannedRun| {
-            run.sets.contains(&set) && run.goals.contains(&goal) && run.limit.is_none_or(|limit| item < limit)
-        };
-        self.runs.iter().filter(on)
+        self.taking_part(set, goal, item).contains(&entrant)
     }
 
     /// Every pass over the sets: its process, from 1, and its repetition, from 0.
@@ -200,15 +186,24 @@ fn entrant(experiment: &Experiment, name: &str) -> Result<Entrant> {
     }
 }
 
-fn planned(experiment: &Experiment, run: &Run, sets: &[TestSet], entrants: &[Entrant]) -> PlannedRun {
-    let takes = |entrant: &usize| run.variants.iter().any(|name| name == entrants[*entrant].name());
-    let on = |set: &usize| run.test_sets.iter().any(|name| shown_path(name) == sets[*set].name);
-    PlannedRun {
-        entrants: (0..entrants.len()).filter(takes).collect(),
-        sets: (0..sets.len()).filter(on).collect(),
-        goals: run.goals.clone(),
-        limit: run.limit.or(experiment.limit),
+fn taking_part(
+    experiment: &Experiment,
+    sets: &[TestSet],
+    entrants: &[Entrant],
+) -> HashMap<(usize, Goal, usize), BTreeSet<usize>> {
+    let mut taking_part: HashMap<_, BTreeSet<usize>> = HashMap::new();
+    for run in &experiment.runs {
+        let names: Vec<String> = run.test_sets.iter().map(|name| shown_path(name)).collect();
+        let is_named = |entrant: &usize| run.variants.iter().any(|name| name == entrants[*entrant].name());
+        let named: Vec<usize> = (0..entrants.len()).filter(is_named).collect();
+        for (index, set) in sets.iter().enumerate().filter(|(_, set)| names.contains(&set.name)) {
+            let count = run.limit.or(experiment.limit).unwrap_or(usize::MAX).min(set.items.len());
+            for &goal in &run.goals {
+                (0..count).for_each(|item| taking_part.entry((index, goal, item)).or_default().extend(&named));
+            }
+        }
     }
+    taking_part
 }
 
 /// Adds the missing dynamic counterparts of compiled variants to every run of `experiment`. A dynamic variant is slower
@@ -270,8 +265,8 @@ pub(crate) mod tests {
         assert_eq!((plan.options.tt_bytes, plan.time), (1 << 20, Some(Duration::from_secs(2))));
         assert_eq!(plan.entrants.iter().map(Entrant::name).collect::<Vec<_>>(), ["pons-12", "mine", "champion@2MiB"]);
         assert_eq!(plan.variants().map(|name| name.options(&plan.options).tt_bytes).max(), Some(2 << 20));
-        assert_eq!(plan.taking_part(0, Goal::Strong, 1), [0, 1]);
-        assert_eq!(plan.taking_part(0, Goal::Weak, 0), [2]);
+        assert_eq!(*plan.taking_part(0, Goal::Strong, 1), BTreeSet::from([0, 1]));
+        assert_eq!(*plan.taking_part(0, Goal::Weak, 0), BTreeSet::from([2]));
         assert!(plan.taking_part(0, Goal::Strong, 2).is_empty() && plan.taking_part(0, Goal::Weak, 1).is_empty());
     }
 

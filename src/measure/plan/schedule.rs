@@ -81,7 +81,7 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
                 draw("batches").shuffle(&mut order);
                 for batch in order {
                     let taking_part = |item: &usize| plan.taking_part(set_index, goal, *item);
-                    let mut variants: Vec<usize> = batches[batch].iter().flat_map(taking_part).collect();
+                    let mut variants: Vec<usize> = batches[batch].iter().flat_map(taking_part).copied().collect();
                     variants.sort_unstable();
                     variants.dedup();
                     draw(&format!("batch {batch}")).shuffle(&mut variants);
