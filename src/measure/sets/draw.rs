@@ -2,6 +2,7 @@
 //!
 //! ChaCha with 8 rounds is a published cipher. The arithmetic below turns its output into draws.
 
+use c4lab_solver::game::{BoardSize, Position};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -26,6 +27,25 @@ impl Draw {
             items.swap(last, self.below(last + 1));
         }
     }
+
+    /// The position after `stones` random quiet moves; `None` if none is left on the way, or if the mover wins at once.
+    pub fn quiet_position(&mut self, board: BoardSize, stones: u32) -> Option<Position> {
+        let mut position = Position::start_on(board);
+        for _ in 0..stones {
+            let quiet = quiet_moves(&position);
+            if quiet.is_empty() {
+                return None;
+            }
+            position.play(quiet[self.below(quiet.len())]).expect("a quiet move is legal");
+        }
+        let wins = (0..board.width()).any(|column| position.wins_by(column));
+        (!wins).then_some(position)
+    }
+}
+
+/// The legal moves that do not win.
+pub(super) fn quiet_moves(position: &Position) -> Vec<u32> {
+    (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }
 
 /// `count` lines from line `from` on, drawn by `seed` without replacement.

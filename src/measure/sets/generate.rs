@@ -51,16 +51,7 @@ impl Candidates {
     fn draw(&mut self) -> Option<Position> {
         let plies = &self.ranges.drawn;
         let ply = plies.start() + self.draw.below((plies.end() - plies.start() + 1) as usize) as u32;
-        let mut position = Position::start_on(self.board);
-        for _ in 0..ply {
-            let quiet = quiet_moves(&position);
-            if quiet.is_empty() {
-                return None;
-            }
-            position.play(quiet[self.draw.below(quiet.len())]).expect("a quiet move is legal");
-        }
-        let wins = (0..self.board.width()).any(|column| position.wins_by(column));
-        (!wins && self.seen.insert(position.up_to_mirror())).then_some(position)
+        self.draw.quiet_position(self.board, ply).filter(|position| self.seen.insert(position.up_to_mirror()))
     }
 }
 
@@ -70,10 +61,6 @@ impl Iterator for Candidates {
     fn next(&mut self) -> Option<Position> {
         (0..1_000_000).find_map(|_| self.draw())
     }
-}
-
-fn quiet_moves(position: &Position) -> Vec<u32> {
-    (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }
 
 /// The score of `position`, if it belongs to the set. Null-window searches first test if the distance can be in range,
@@ -173,6 +160,7 @@ fn keep(
 mod tests {
     use super::*;
     use crate::sets::by_ply;
+    use crate::sets::draw::quiet_moves;
     use crate::sets::protocol::SETS;
     use c4lab_solver::search::{Options, registry};
 

@@ -25,13 +25,13 @@ pub enum Severity {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
+pub struct Finding {
     pub severity: Severity,
     pub line: Option<usize>,
     pub text: String,
 }
 
-impl Remark {
+impl Finding {
     pub fn about(&self, file: &str) -> String {
         let line = self.line.map(|line| format!(", line {line}")).unwrap_or_default();
         let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
@@ -41,18 +41,18 @@ impl Remark {
 
 #[derive(Debug)]
 pub struct Verification {
-    pub findings: Vec<Remark>,
+    pub findings: Vec<Finding>,
     pub positions: usize,
     pub checked: usize,
     pub sha256: String,
     /// True if `sha256` is the digest of a published or shipped file.
     pub known: bool,
-}
-
-impl Verification {
-    pub fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
-    }
+    board: BoardSize,
+    protocol: Option<&'static Protocol>,
+    generated: bool,
+    /// The line of every board, up to mirror.
+    lines: HashMap<(u128, u128), usize>,
+    immediate_wins: usize,
 }
 
 /// Solves positions to check their scores. Calls `progress` with the checked line and the number of lines.
@@ -65,40 +65,40 @@ pub struct ScoreCheck<'a> {
     pub progress: &'a dyn Fn(usize, usize),
 }
 
-struct Examination {
-    board: BoardSize,
-    protocol: Option<&'static Protocol>,
-    generated: bool,
-    findings: Vec<Remark>,
-    /// The line of every board, up to mirror.
-    lines: HashMap<(u128, u128), usize>,
-    immediate_wins: usize,
-}
-
 /// Verifies the set `name` ([`TestSet::open`](crate::sets::test_set::TestSet::open)), with a `judge` also its scores.
 pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> anyhow::Result<Verification> {
     let (bytes, shipped) = read(name, board)?;
     let sha256 = sha256(&bytes);
     let protocol = protocol(name, &sha256);
-    let (findings, lines) = (Vec::new(), HashMap::new());
-    let generated = shipped || protocol.is_some_and(|set| is_named_like(name, set));
-    let mut examination = Examination { board, protocol, generated, findings, lines, immediate_wins: 0 };
-    let known = examination.digest(&sha256, shipped);
+    let mut verification = Verification {
+        findings: Vec::new(),
+        positions: 0,
+        checked: 0,
+        sha256,
+        known: false,
+        board,
+        protocol,
+        generated: shipped || protocol.is_some_and(|set| is_named_like(name, set)),
+        lines: HashMap::new(),
+        immediate_wins: 0,
+    };
+    verification.check_digest(shipped);
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     let picked = judge.as_ref().and_then(|judge| judge.pick).map(|pick| pick.of(filled(&lines)));
-    let (mut positions, mut claims) = (0, Vec::new());
+    let mut claims = Vec::new();
     for (index, bytes) in lines.iter().enumerate() {
-        let Some((position, score)) = examination.line(index + 1, bytes) else { continue };
-        positions += 1;
+        let Some((position, score)) = verification.line(index + 1, bytes) else { continue };
+        verification.positions += 1;
         if judge.is_some() && picked.as_ref().is_none_or(|picked| picked.contains(&(index + 1))) {
             claims.push(Item { line: index + 1, position, score });
         }
     }
+    verification.checked = claims.len();
     if let Some(judge) = judge {
-        examination.scores(&claims, judge, lines.len())?;
+        verification.check_scores(&claims, judge, lines.len())?;
     }
-    examination.finish(positions);
-    Ok(Verification { findings: examination.findings, positions, checked: claims.len(), sha256, known })
+    verification.finish();
+    Ok(verification)
 }
 
 fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
@@ -110,9 +110,13 @@ fn is_named_like(name: &str, set: &Protocol) -> bool {
     !name.starts_with("original/") && Path::new(name).file_stem().is_some_and(|stem| stem == set.name)
 }
 
-impl Examination {
+impl Verification {
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
     fn find(&mut self, severity: Severity, line: Option<usize>, text: impl Into<String>) {
-        self.findings.push(Remark { severity, line, text: text.into() });
+        self.findings.push(Finding { severity, line, text: text.into() });
     }
 
     /// The severity of a finding that is an error only in a generated set.
@@ -120,15 +124,16 @@ impl Examination {
         if self.generated { Severity::Error } else { Severity::Warning }
     }
 
-    /// Compares `sha256` with the digest that the name promises. True if it is a known digest.
-    fn digest(&mut self, sha256: &str, shipped: bool) -> bool {
-        let Some(set) = self.protocol else { return false };
+    /// Compares the digest with that which the name promises.
+    fn check_digest(&mut self, shipped: bool) {
+        let Some(set) = self.protocol else { return };
         let (own, known) = match by_board::of(self.board, set) {
             Some(own) => (own.name, vec![own.sha256]),
-            None if self.board != BoardSize::STANDARD => return false,
+            None if self.board != BoardSize::STANDARD => return,
             None => (set.name, vec![set.shipped_sha256, set.original_sha256, set.development_sha256]),
         };
-        if !known.contains(&sha256) {
+        self.known = known.contains(&self.sha256.as_str());
+        if !self.known {
             // A file may have been generated from another seed; a set in the binary may not.
             let is_promised = shipped || !self.generated;
             let severity = if is_promised { Severity::Error } else { Severity::Warning };
@@ -139,7 +144,6 @@ impl Examination {
             };
             self.find(severity, None, format!("not the {promised}, whose SHA-256 is {digest}"));
         }
-        known.contains(&sha256)
     }
 
     fn line(&mut self, line: usize, bytes: &[u8]) -> Option<(Position, Score)> {
@@ -176,7 +180,7 @@ impl Examination {
     }
 
     /// Checks the scores of `claims`. A wrong score comes after the other findings of its line.
-    fn scores(&mut self, claims: &[Item], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
+    fn check_scores(&mut self, claims: &[Item], judge: ScoreCheck<'_>, lines: usize) -> anyhow::Result<()> {
         let ScoreCheck { solvers, limits, progress, .. } = judge;
         let stop = AtomicBool::new(false);
         // A search that is stopped also stops the others.
@@ -198,12 +202,12 @@ impl Examination {
         Ok(())
     }
 
-    fn finish(&mut self, positions: usize) {
-        if positions == 0 {
+    fn finish(&mut self) {
+        if self.positions == 0 {
             self.find(Severity::Error, None, "no position in it");
         }
         if self.immediate_wins > 0 && !self.generated {
-            let text = format!("the mover wins at once in {} of {positions} positions", self.immediate_wins);
+            let text = format!("the mover wins at once in {} of {} positions", self.immediate_wins, self.positions);
             self.find(Severity::Warning, None, text);
         }
     }
