@@ -17,7 +17,7 @@ use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
-use c4lab_measure::run::measure::{Conclusion, Observer, PlanPart, measure};
+use c4lab_measure::run::measure::{Outcome, PlanPart, Progress, measure};
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading;
 use c4lab_report::results::Results;
@@ -214,8 +214,8 @@ pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt
 }
 
 /// The exit of a measurement. A message on stderr explains one that is not a success.
-pub(super) fn verdict(outcome: &Conclusion, folder: &Path) -> Exit {
-    let Conclusion { tally, signature_moved, missing, .. } = outcome;
+pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
+    let Outcome { tally, signature_moved, missing, .. } = outcome;
     if !tally.is_clean() || *signature_moved {
         let moved = if *signature_moved { "; the reference variant's nodes moved during the run" } else { "" };
         complain(format_args!("{}{moved}", tally.summary()));
@@ -344,7 +344,7 @@ impl Screen {
     }
 }
 
-impl Observer for Screen {
+impl Progress for Screen {
     fn start(&mut self, missing: usize, there: usize) {
         self.bar.reset();
         self.bar.set_length(missing as u64);

@@ -5,7 +5,7 @@ use crate::cmd::measure;
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::campaign::merge::Gathered;
+use c4lab_measure::campaign::merge::FolderUnion;
 use c4lab_measure::campaign::{self, StatusLine};
 use c4lab_measure::files::manifest::{Manifest, digest};
 use c4lab_measure::plan::Plan;
@@ -50,7 +50,7 @@ const MOST: usize = 20;
 
 pub fn run(args: &Args) -> Result<Exit> {
     let out = &args.out;
-    let gathered = Gathered::read(&args.folders)?;
+    let gathered = FolderUnion::read(&args.folders)?;
     let differences = gathered.differences()?;
     if let Some(difference) = differences.first().filter(|_| !args.mixed) {
         bail!("{difference}; --mixed merges them all the same");
@@ -136,7 +136,7 @@ fn status(args: &StatusArgs) -> Result<Exit> {
     let (there, not_yet): (Vec<PathBuf>, Vec<PathBuf>) =
         args.folders.iter().cloned().partition(|folder| folder.join("manifest.json").is_file());
     not_yet.iter().for_each(|folder| complain(format_args!("{}: no manifest.json yet", folder.display())));
-    let gathered = Gathered::read(&there)?;
+    let gathered = FolderUnion::read(&there)?;
     let shards = shards(&plan, &there)?;
     let conflicts = gathered.conflicts();
     contradict(&conflicts);

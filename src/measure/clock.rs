@@ -17,22 +17,20 @@ pub trait Clock {
     fn cpu_of(&mut self, threads: u32) -> Option<u64>;
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct SystemClock {
-    counter: quanta::Clock,
-}
+/// The processor's counter if it has a constant rate, else the system's monotonic clock.
+pub type SystemClock = quanta::Clock;
 
 impl Clock for SystemClock {
     #[inline]
     fn ticks(&mut self) -> u64 {
         wait();
-        let ticks = self.counter.raw();
+        let ticks = self.raw();
         wait();
         ticks
     }
 
     fn between(&self, start: u64, end: u64) -> u64 {
-        self.counter.delta_as_nanos(start, end)
+        self.delta_as_nanos(start, end)
     }
 
     fn counter_khz(&self) -> Option<u64> {

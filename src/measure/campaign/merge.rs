@@ -30,7 +30,7 @@ pub struct Found {
 }
 
 #[derive(Debug, Default)]
-pub struct Gathered {
+pub struct FolderUnion {
     files: Vec<PathBuf>,
     rows: Vec<Found>,
     manifests: Vec<(PathBuf, Manifest)>,
@@ -40,10 +40,10 @@ pub struct Gathered {
     torn: Vec<String>,
 }
 
-impl Gathered {
+impl FolderUnion {
     /// Reads folders that `measure` or `merge` wrote, or records.
     pub fn read(folders: &[PathBuf]) -> Result<Self> {
-        let mut gathered = Gathered::default();
+        let mut gathered = FolderUnion::default();
         folders.iter().try_for_each(|folder| gathered.add(folder))?;
         gathered.unite()?;
         Ok(gathered)
@@ -370,7 +370,6 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::search::Goal;
 
     fn folder(rows: &[(u64, u64)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -379,15 +378,11 @@ mod tests {
             set: "s".to_string(),
             set_sha256: "d".to_string(),
             position_id,
-            ply: 2,
             variant: "a".to_string(),
-            goal: Goal::Strong,
             tt_bytes: 8,
             nodes: 5,
             probes,
-            hits: 0,
-            cutoffs: 0,
-            stores: 0,
+            ..Counts::default()
         };
         rows::write(folder.path(), &rows.iter().map(row).collect::<Vec<_>>()).unwrap();
         folder

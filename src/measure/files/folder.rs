@@ -1,31 +1,30 @@
 //! The folder of a run: `samples.csv` and the files beside it, flushed row by row, so that a run can be stopped at any
 //! moment and resumed.
 
-use crate::files::rows::{self, Appended, Row, RowsOf, WholeLines};
+use crate::files::rows::{self, Row, RowReader, RowWriter};
 use crate::files::sample::{FILE, PositionRow, ProcessRow, Sample, SampleRow, Sides, VariantRow};
 use anyhow::{Context, Result, anyhow};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A folder that is open for new rows. Its lock keeps other processes from adding rows.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    samples: Appended<SampleRow>,
-    processes: Appended<ProcessRow>,
-    variants: Appended<VariantRow>,
-    positions: Appended<PositionRow>,
+    samples: RowWriter<SampleRow>,
+    processes: RowWriter<ProcessRow>,
+    variants: RowWriter<VariantRow>,
+    positions: RowWriter<PositionRow>,
     sides: Sides,
 }
 
 impl Folder {
     /// Opens or creates the folder, and returns its rows. A torn last line is dropped.
     pub fn open(path: &Path) -> Result<(Self, Vec<Sample>)> {
-        let (samples, rows) = Appended::open(path)?;
-        let (processes, known_processes) = Appended::open(path)?;
-        let (variants, known_variants) = Appended::open(path)?;
-        let (positions, known_positions) = Appended::open(path)?;
+        let (samples, rows) = RowWriter::open(path)?;
+        let (processes, known_processes) = RowWriter::open(path)?;
+        let (variants, known_variants) = RowWriter::open(path)?;
+        let (positions, known_positions) = RowWriter::open(path)?;
         let place = || path.display().to_string();
         let sides = Sides::of(known_processes, known_variants, known_positions).with_context(place)?;
         let rows = rows.iter().map(|row| sides.join(row)).collect::<Result<_>>().with_context(place)?;
@@ -47,7 +46,7 @@ impl Folder {
 }
 
 pub struct Rows {
-    rows: RowsOf<'static, SampleRow>,
+    rows: RowReader<SampleRow>,
     sides: Sides,
 }
 
@@ -55,18 +54,16 @@ impl Rows {
     /// Opens the files of `folder`, compressed or not; a torn last line is dropped.
     pub fn open(folder: &Path) -> Result<Self> {
         let file = rows::file_of(folder, FILE);
-        let opened = File::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
-        // Lines that another process adds from now on may refer to side lines that are not written yet.
-        let length = opened.metadata().with_context(|| file.display().to_string())?.len();
-        let bytes = rows::unpacked(&file, BufReader::new(opened.take(length)));
-        let samples = RowsOf::of(&file, Box::new(WholeLines::new(bytes)))?;
+        let bytes = rows::open(&file).with_context(|| format!("no samples in {}", folder.display()))?;
+        // Before the side files, because another process may add lines: those of a sample come before the sample.
+        let rows = RowReader::of(&file, bytes)?;
         let sides = Sides::of(rows::read(folder)?, rows::read(folder)?, rows::read(folder)?)?;
-        Ok(Rows { rows: samples, sides })
+        Ok(Rows { rows, sides })
     }
 
     /// The rows in the bytes of `file`, which need not be on disk. A torn last line is dropped.
-    pub fn read(file: &Path, bytes: impl BufRead + 'static, sides: Sides) -> Result<Self> {
-        Ok(Rows { rows: RowsOf::of(file, Box::new(WholeLines::new(bytes)))?, sides })
+    pub fn read(file: &Path, bytes: impl Read, sides: Sides) -> Result<Self> {
+        Ok(Rows { rows: RowReader::of(file, bytes)?, sides })
     }
 
     pub fn file(&self) -> &Path {

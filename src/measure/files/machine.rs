@@ -24,7 +24,7 @@ pub struct Machine {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-pub struct Condition {
+pub struct MachineState {
     pub load: Option<String>,
     /// Hundredths of a second since boot that a hypervisor gave to other guests.
     pub steal: Option<u64>,
@@ -97,12 +97,12 @@ impl Machine {
     }
 }
 
-impl Condition {
+impl MachineState {
     pub fn read() -> Self {
         let load = line("/proc/loadavg").map(|text| text.split(' ').take(3).collect::<Vec<_>>().join(" "));
         let stat = line("/proc/stat");
         let steal = stat.and_then(|text| text.lines().next()?.split_whitespace().nth(8)?.parse().ok());
-        Condition {
+        MachineState {
             load,
             steal,
             throttled: number(&format!("{CPU}/thermal_throttle/core_throttle_count")),

@@ -2,7 +2,7 @@
 
 use crate::clock::Calibration;
 use crate::engines::record::EngineRecord;
-use crate::files::machine::{Condition, Machine};
+use crate::files::machine::{Machine, MachineState};
 use crate::files::sample::{READS_OLDER, SCHEMA_VERSION};
 use crate::files::{atomic, build_info};
 use crate::plan::experiment::Experiment;
@@ -106,6 +106,10 @@ pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<
     Ok(Some(serde_json::from_str(&text).with_context(place)?))
 }
 
+pub fn write_manifest(folder: &Path, manifest: &impl Serialize) -> Result<()> {
+    atomic::write_json(&folder.join(FILE), manifest)
+}
+
 impl Manifest {
     pub fn read(folder: &Path) -> Result<Option<Self>> {
         read_versioned(folder, SCHEMA_VERSION)
@@ -126,7 +130,7 @@ impl Manifest {
     }
 
     pub fn write(&self, folder: &Path) -> Result<()> {
-        atomic::write_json(&folder.join(FILE), self)
+        write_manifest(folder, self)
     }
 
     pub fn machines(&self) -> &[Machine] {
@@ -265,8 +269,8 @@ pub struct ProcessRecord {
     /// The batch length of each set. The pilot of the folder's first process finds it, and the later processes use it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub batches: Vec<BatchLength>,
-    pub before: Condition,
-    pub after: Option<Condition>,
+    pub before: MachineState,
+    pub after: Option<MachineState>,
     /// Nodes and speed of the reference variant on a fixed small set, before the first row.
     pub signature_before: SignatureRecord,
     pub signature_after: Option<SignatureRecord>,
@@ -308,7 +312,7 @@ impl ProcessRecord {
             helpers_pinned_to: Vec::new(),
             clock: calibrate(),
             batches: Vec::new(),
-            before: Condition::read(),
+            before: MachineState::read(),
             after: None,
             signature_before,
             signature_after: None,
@@ -321,7 +325,7 @@ impl ProcessRecord {
         if whole {
             self.signature_after = Some(SignatureRecord::measure()?);
         }
-        self.after = Some(Condition::read());
+        self.after = Some(MachineState::read());
         self.ended_at = Some(now());
         Ok(self.signature_after.as_ref().is_none_or(|after| after.nodes == self.signature_before.nodes))
     }
@@ -400,7 +404,7 @@ impl CountManifest {
     }
 
     pub fn write(&self, folder: &Path) -> Result<()> {
-        atomic::write_json(&folder.join(FILE), self)
+        write_manifest(folder, self)
     }
 
     pub fn warnings(&self) -> Vec<String> {
@@ -433,7 +437,7 @@ mod tests {
     fn a_machine_that_changes_its_speed_is_a_warning() {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
         let condition =
-            Condition { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
+            MachineState { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
         let run = |after| ProcessRecord {
             id: "r".to_string(),
             process: 1,
@@ -446,7 +450,7 @@ mod tests {
             clock: Calibration::default(),
             batches: Vec::new(),
             before: condition.clone(),
-            after: Some(Condition { steal: Some(505), throttled: Some(1), ..condition.clone() }),
+            after: Some(MachineState { steal: Some(505), throttled: Some(1), ..condition.clone() }),
             signature_before: signature(1000),
             signature_after: Some(signature(after)),
         };

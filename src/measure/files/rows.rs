@@ -10,7 +10,7 @@ use serde::de::value::Error as Refused;
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Cursor, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -32,9 +32,9 @@ const FIRST: &str = "schema_version";
 
 /// The columns of a kind of row, as serde reads the fields of its struct.
 pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
-    struct Fields<'a>(&'a mut &'static [&'static str]);
+    struct FieldNames<'a>(&'a mut &'static [&'static str]);
 
-    impl<'de> Deserializer<'de> for Fields<'_> {
+    impl<'de> Deserializer<'de> for FieldNames<'_> {
         type Error = Refused;
 
         fn deserialize_struct<V: Visitor<'de>>(
@@ -58,22 +58,23 @@ pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
     }
 
     let mut fields: &'static [&'static str] = &[];
-    let _ = T::deserialize(Fields(&mut fields));
+    let _ = T::deserialize(FieldNames(&mut fields));
     fields
 }
 
-pub struct RowsOf<'a, T> {
+pub struct RowReader<T> {
     file: PathBuf,
     header: StringRecord,
     start: u64,
-    records: StringRecordsIntoIter<Box<dyn Read + 'a>>,
+    records: StringRecordsIntoIter<Cursor<Vec<u8>>>,
     kind: PhantomData<T>,
 }
 
-impl<'a, T: Row> RowsOf<'a, T> {
-    /// The rows in the bytes of `file`, which need not be on disk.
-    pub fn of(file: &Path, bytes: Box<dyn Read + 'a>) -> Result<Self> {
-        let mut reader = csv::Reader::from_reader(bytes);
+impl<T: Row> RowReader<T> {
+    /// The rows in the `bytes` of `file`, which need not be on disk. A torn last line is dropped.
+    pub fn of(file: &Path, bytes: impl Read) -> Result<Self> {
+        let lines = whole_lines(bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut reader = csv::Reader::from_reader(Cursor::new(lines));
         let header = reader.headers().with_context(|| file.display().to_string())?.clone();
         let fits = match T::VERSION {
             Some(_) => header.get(0) == Some(FIRST),
@@ -84,7 +85,7 @@ impl<'a, T: Row> RowsOf<'a, T> {
             bail!("{}, line 1: {reason}", file.display());
         }
         let start = reader.position().line();
-        Ok(RowsOf { file: file.to_path_buf(), header, start, records: reader.into_records(), kind: PhantomData })
+        Ok(RowReader { file: file.to_path_buf(), header, start, records: reader.into_records(), kind: PhantomData })
     }
 
     pub fn file(&self) -> &Path {
@@ -108,7 +109,7 @@ impl<'a, T: Row> RowsOf<'a, T> {
     }
 }
 
-impl<T: Row> Iterator for RowsOf<'_, T> {
+impl<T: Row> Iterator for RowReader<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -126,14 +127,11 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
     if plain.is_file() { plain } else { folder.join(format!("{name}.gz")) }
 }
 
-pub fn open(file: &Path) -> io::Result<Box<dyn BufRead>> {
-    Ok(unpacked(file, BufReader::new(File::open(file)?)))
-}
-
 /// The bytes of `file`, decompressed if its name ends in `.gz`.
-pub fn unpacked<'a>(file: &Path, bytes: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
+pub(super) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    let bytes = BufReader::new(File::open(file)?);
     let is_packed = file.extension().is_some_and(|extension| extension == "gz");
-    if is_packed { Box::new(BufReader::new(GzDecoder::new(bytes))) } else { Box::new(bytes) }
+    Ok(if is_packed { Box::new(GzDecoder::new(bytes)) } else { Box::new(bytes) })
 }
 
 pub fn header<T: Row>() -> Vec<u8> {
@@ -161,8 +159,8 @@ pub fn bytes<T: Row + Serialize>(rows: &[T]) -> Result<Vec<u8>> {
 }
 
 /// The rows in the `bytes` of `file`, which need not be on disk. A torn last line is dropped.
-pub fn parse<T: Row>(file: &Path, bytes: impl BufRead) -> Result<Vec<T>> {
-    RowsOf::of(file, Box::new(WholeLines::new(bytes)))?.collect()
+pub fn parse<T: Row>(file: &Path, bytes: impl Read) -> Result<Vec<T>> {
+    RowReader::of(file, bytes)?.collect()
 }
 
 pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
@@ -175,46 +173,25 @@ pub fn line(row: &impl Serialize) -> Result<Vec<u8>> {
     Ok(line)
 }
 
-/// A reader of the complete lines of `inner`. A last line without an end is dropped.
-pub struct WholeLines<R> {
-    inner: R,
-    line: Vec<u8>,
-    given: usize,
-}
-
-impl<R: BufRead> WholeLines<R> {
-    pub fn new(inner: R) -> Self {
-        WholeLines { inner, line: Vec::new(), given: 0 }
-    }
-}
-
-impl<R: BufRead> Read for WholeLines<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.line.len() {
-            self.line.clear();
-            self.given = 0;
-            self.inner.read_until(b'\n', &mut self.line)?;
-            if self.line.last() != Some(&b'\n') {
-                self.line.clear();
-            }
-        }
-        let read = (&self.line[self.given..]).read(buffer)?;
-        self.given += read;
-        Ok(read)
-    }
+/// The complete lines of `bytes`, without a last line that has no end.
+fn whole_lines(mut bytes: impl Read) -> io::Result<Vec<u8>> {
+    let mut lines = Vec::new();
+    bytes.read_to_end(&mut lines)?;
+    lines.truncate(lines.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+    Ok(lines)
 }
 
 /// Number of attempts to lock a file, 10 ms apart.
 const PATIENCE: u32 = 20;
 
 #[derive(Debug)]
-pub struct Appended<T> {
+pub struct RowWriter<T> {
     path: PathBuf,
     file: File,
     kind: PhantomData<T>,
 }
 
-impl<T: Row + Serialize> Appended<T> {
+impl<T: Row + Serialize> RowWriter<T> {
     /// Opens or creates the file and its folder, and returns the file's rows. A torn last line is dropped.
     pub fn open(folder: &Path) -> Result<(Self, Vec<T>)> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -237,17 +214,12 @@ impl<T: Row + Serialize> Appended<T> {
         }
         // Only the holder of this lock writes the manifest.
         atomic::sweep(&folder.join(manifest::FILE));
-        let (length, mut whole) = (file.metadata().with_context(cannot)?.len(), Vec::new());
-        let read = WholeLines::new(BufReader::new(&file)).read_to_end(&mut whole);
-        read.with_context(|| format!("cannot read {}", path.display()))?;
+        let length = file.metadata().with_context(cannot)?.len();
+        let whole = whole_lines(&file).with_context(|| format!("cannot read {}", path.display()))?;
         if (whole.len() as u64) < length {
             file.set_len(whole.len() as u64).with_context(cannot)?;
         }
-        let rows = if whole.is_empty() {
-            Vec::new()
-        } else {
-            RowsOf::of(&path, Box::new(whole.as_slice()))?.collect::<Result<_>>()?
-        };
+        let rows = parse(&path, whole.as_slice())?;
         // Rows that do not match the header could not be read again.
         let first = whole.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
         if !whole.is_empty() && first.trim_ascii_end() != header::<T>().trim_ascii_end() {
@@ -256,11 +228,11 @@ impl<T: Row + Serialize> Appended<T> {
                 path.display()
             );
         }
-        let mut appended = Appended { path, file, kind: PhantomData };
+        let mut writer = RowWriter { path, file, kind: PhantomData };
         if whole.is_empty() {
-            appended.write(&header::<T>())?;
+            writer.write(&header::<T>())?;
         }
-        Ok((appended, rows))
+        Ok((writer, rows))
     }
 
     pub fn add(&mut self, row: &T) -> Result<()> {
@@ -289,7 +261,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Vec<u64>, String> {
-        let rows = RowsOf::<Numbered>::of(Path::new("f.csv"), Box::new(text.as_bytes()));
+        let rows = RowReader::<Numbered>::of(Path::new("f.csv"), text.as_bytes());
         let rows = rows.and_then(|rows| rows.map(|row| Ok(row?.number)).collect::<Result<Vec<u64>>>());
         rows.map_err(|error| format!("{error:#}"))
     }
@@ -328,14 +300,7 @@ mod tests {
     #[test]
     fn a_torn_last_line_is_not_read() {
         for (text, whole) in [("", ""), ("a", ""), ("a\n", "a\n"), ("ab\n\nc\nd", "ab\n\nc\n")] {
-            for size in [1, 2, 100] {
-                let mut reader = WholeLines::new(text.as_bytes());
-                let (mut read, mut buffer) = (Vec::new(), vec![0; size]);
-                while let Some(count) = Some(reader.read(&mut buffer).unwrap()).filter(|&count| count > 0) {
-                    read.extend_from_slice(&buffer[..count]);
-                }
-                assert_eq!(String::from_utf8(read).unwrap(), whole, "{text:?} by {size}");
-            }
+            assert_eq!(whole_lines(text.as_bytes()).unwrap(), whole.as_bytes(), "{text:?}");
         }
     }
 }

@@ -2,23 +2,25 @@
 //! average the noise out. Untimed warm-up searches come before a batch.
 
 use crate::clock::{Calibration, Clock};
-use crate::engines::Contestant;
+use crate::engines::{Contestant, EngineFigures};
 use crate::sets::draw::Draw;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
-use std::hint::black_box;
+use c4lab_solver::search::{Goal, Limits, Solved, Stopped};
 use std::iter;
+use std::time::SystemTime;
 
 /// Least wall time, in nanoseconds, for which the CPU time is recorded. Below it, the CPU time is too coarse.
 const CPU_TELLS_NS: u64 = 20_000;
-const CALIBRATED_BY: usize = 2001;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
+    pub started_at: SystemTime,
     pub outcome: Result<Solved, Stopped>,
     pub wall_ns: u64,
     /// CPU nanoseconds of all threads of the search; `None` for a search shorter than `CPU_TELLS_NS`.
     pub cpu_ns: Option<u64>,
+    /// The figures of an engine; `None` for a variant.
+    pub figures: Option<EngineFigures>,
 }
 
 pub struct Cell<'a> {
@@ -36,6 +38,7 @@ impl Cell<'_> {
     /// Times one search by two readings of `clock`, less `calibration.cost_ns`. The result is at least 1 ns.
     #[inline(never)]
     pub fn measure(&mut self, clock: &mut dyn Clock, calibration: Calibration) -> Measured {
+        let started_at = SystemTime::now();
         self.ready();
         let threads = self.solver.threads();
         let cpu_before = if self.asks_cpu { clock.cpu_of(threads) } else { None };
@@ -45,7 +48,8 @@ impl Cell<'_> {
         let cpu_after = if self.asks_cpu { clock.cpu_of(threads) } else { None };
         let wall_ns = clock.between(start, end).saturating_sub(calibration.cost_ns).max(1);
         let cpu_ns = cpu_before.zip(cpu_after).map(|(before, after)| after - before);
-        Measured { outcome, wall_ns, cpu_ns: cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS) }
+        let cpu_ns = cpu_ns.filter(|_| wall_ns >= CPU_TELLS_NS);
+        Measured { started_at, outcome, wall_ns, cpu_ns, figures: self.solver.figures().cloned() }
     }
 
     /// Searches untimed, so that code and branch predictors are warm. The score is not checked: a solver that is wrong
@@ -61,50 +65,6 @@ impl Cell<'_> {
         }
         self.solver.prepare(&self.limits);
     }
-}
-
-struct AtOnce;
-
-impl Solve for AtOnce {
-    fn reset(&mut self) {}
-
-    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-        Ok(Solved { score: 0, nodes: 0 })
-    }
-}
-
-struct Busy(u64);
-
-impl Solve for Busy {
-    fn reset(&mut self) {}
-
-    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-        let mut left = black_box(self.0);
-        while left > 0 {
-            left = black_box(left - 1);
-        }
-        Ok(Solved { score: 0, nodes: self.0 })
-    }
-}
-
-/// Calibrates `clock` through the code path of a sample, with a solver that returns at once. A solver that takes 10 to
-/// 40 us runs before each of these samples, because a real sample comes after another search.
-pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
-    let position = Position::start();
-    let mut wall = |solver: &mut dyn Contestant| {
-        let limits = Limits::default();
-        let mut cell = Cell { solver, position: &position, goal: Goal::Strong, limits, cold: true, asks_cpu: false };
-        // Nothing is subtracted from a sample of the calibration; it is at least 1 ns.
-        cell.measure(clock, Calibration::default()).wall_ns
-    };
-    let mut draw = Draw::new(0, "calibration");
-    let samples = (0..CALIBRATED_BY).map(|_| {
-        // Boxed, as the solvers of an experiment are, so that the calls are dynamic here too.
-        wall(black_box(&mut (Box::new(Busy(10_000 + draw.below(30_000) as u64)) as Box<dyn Solve>)));
-        wall(black_box(&mut (Box::new(AtOnce) as Box<dyn Solve>)))
-    });
-    let samples = samples.collect();
-    Calibration::of(samples, clock)
 }
 
 const POSITIONS: u64 = 320;
@@ -152,17 +112,7 @@ impl WarmUp {
 fn position(board: BoardSize, empty: u32, draw: &mut Draw) -> Position {
     let stones = board.cells() - empty.min(board.cells() / 2);
     loop {
-        let mut position = Position::start_on(board);
-        for _ in 0..stones {
-            let quiet = |&column: &u32| position.can_play(column) && !position.wins_by(column);
-            let columns: Vec<u32> = (0..board.width()).filter(quiet).collect();
-            let Some(column) = columns.get(draw.below(columns.len().max(1))) else { break };
-            if position.play(*column).is_err() {
-                break;
-            }
-        }
-        let decided = (0..board.width()).any(|column| position.wins_by(column));
-        if position.ply() == stones && !decided {
+        if let Some(position) = draw.quiet_position(board, stones) {
             return position;
         }
     }
@@ -171,15 +121,19 @@ fn position(board: BoardSize, empty: u32, draw: &mut Draw) -> Position {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use c4lab_solver::search::solver::Options;
-    use c4lab_solver::search::{Goal, registry};
+    use crate::run::chain::calibrate;
+    use c4lab_solver::search::{Options, Solve, registry};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// A solver that moves the clock `now` by `takes` ns a search, and counts its resets and searches.
+    /// A solver that moves the clock `now`: by `takes` ns a search, by `step_ns` for each node of the limit, and by
+    /// `prepare_ns` before a search. It counts its resets and searches.
+    #[derive(Default)]
     pub(crate) struct FakeSolver {
         pub(crate) now: Arc<AtomicU64>,
         pub(crate) takes: u64,
+        pub(crate) step_ns: u64,
+        pub(crate) prepare_ns: u64,
         pub(crate) resets: u64,
         pub(crate) searches: u64,
         pub(crate) threads: u32,
@@ -194,8 +148,8 @@ pub(crate) mod tests {
             self.resets += 1;
         }
 
-        fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
-            self.now.fetch_add(self.takes, Relaxed);
+        fn solve(&mut self, _: &Position, _: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
+            self.now.fetch_add(self.takes + self.step_ns * limits.nodes.unwrap_or_default(), Relaxed);
             self.searches += 1;
             Ok(Solved { score: 1, nodes: self.takes })
         }
@@ -203,7 +157,7 @@ pub(crate) mod tests {
 
     impl Contestant for FakeSolver {
         fn prepare(&mut self, _: &Limits<'_>) {
-            self.now.fetch_add(1_000_000, Relaxed);
+            self.now.fetch_add(self.prepare_ns, Relaxed);
         }
     }
 
@@ -233,7 +187,7 @@ pub(crate) mod tests {
         let mut clock = SharedClock(now.clone(), 25);
         let calibration = calibrate(&mut clock);
         assert_eq!(calibration, Calibration { cost_ns: 25, resolution_ns: 1, counter_khz: Some(4_000_000) });
-        let mut solver = FakeSolver { now, takes, resets: 0, searches: 0, threads };
+        let mut solver = FakeSolver { now, takes, prepare_ns: 1_000_000, threads, ..FakeSolver::default() };
         let (position, limits) = (Position::start(), Limits::default());
         let mut cell =
             Cell { solver: &mut solver, position: &position, goal: Goal::Strong, limits, cold, asks_cpu: true };

@@ -11,17 +11,18 @@
 //! clock of the samples              |-| |---| || |----|            |------------------ 10 ms --|  |-- 500 us -|
 //! ```
 //!
-//! A round has every length once, in random order.
+//! A round has every length once, in random order. Chains also precede the empty samples that calibrate a clock.
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
 use crate::files::rows::Row;
-use crate::run::cell::{Cell, calibrate};
+use crate::run::cell::Cell;
 use crate::sets::draw::Draw;
 use anyhow::{Result, bail};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use serde::{Deserialize, Serialize};
+use std::hint::black_box;
 use std::iter;
 use std::time::Instant;
 
@@ -39,6 +40,8 @@ const PACED_BY_NS: u64 = 200_000;
 const ALONE_FROM_NS: u64 = 50_000;
 const WARM_UP_NS: u64 = 1_000;
 const GUESSED_BY: u64 = 1 << 20;
+/// Number of empty samples of a calibration.
+const CALIBRATED_BY: usize = 2001;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainRow {
@@ -115,6 +118,32 @@ impl Clock for Instant {
     fn cpu_of(&mut self, _: u32) -> Option<u64> {
         None
     }
+}
+
+/// A search that returns at once.
+struct EmptySearch;
+
+impl Solve for EmptySearch {
+    fn reset(&mut self) {}
+
+    fn solve(&mut self, _: &Position, _: Goal, _: &Limits<'_>) -> Result<Solved, Stopped> {
+        Ok(Solved { score: 0, nodes: 0 })
+    }
+}
+
+/// Calibrates `clock` by empty samples. A chain of 10,000 to 40,000 steps runs before each, because a real sample comes
+/// after another search.
+pub fn calibrate(clock: &mut dyn Clock) -> Calibration {
+    // Boxed, as the solvers of an experiment are, so that the calls are dynamic here too.
+    let mut chain: Box<dyn Solve> = black_box(Box::new(Multiplications::default()));
+    let mut empty: Box<dyn Solve> = black_box(Box::new(EmptySearch));
+    let mut draw = Draw::new(0, "calibration");
+    let samples = (0..CALIBRATED_BY).map(|_| {
+        // Nothing is subtracted from a sample of the calibration; it is at least 1 ns.
+        wall(&mut chain, 10_000 + draw.below(30_000) as u64, clock, Calibration::default());
+        wall(&mut empty, 0, clock, Calibration::default())
+    });
+    Calibration::of(samples.collect(), clock)
 }
 
 /// Times chains of all lengths by `clock` and by `system`, in `rounds` rounds.
@@ -194,31 +223,14 @@ fn with<T>(chain: &mut dyn Contestant, steps: u64, run: impl FnOnce(&mut Cell<'_
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::cell::tests::SharedClock;
+    use crate::run::cell::tests::{FakeSolver, SharedClock};
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::sync::atomic::AtomicU64;
 
-    /// Moves the clock by `step_ns` a step, and by `more` a search.
-    struct FakeChain {
-        now: Arc<AtomicU64>,
-        step_ns: u64,
-        more: u64,
-    }
-
-    impl Solve for FakeChain {
-        fn reset(&mut self) {}
-
-        fn solve(&mut self, _: &Position, _: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
-            self.now.fetch_add(limits.nodes.unwrap_or_default() * self.step_ns + self.more, Relaxed);
-            Ok(Solved { score: 0, nodes: 0 })
-        }
-    }
-
-    impl Contestant for FakeChain {}
-
-    fn rows(step_ns: u64, more: u64) -> Result<Vec<ChainRow>> {
+    /// The rows of a chain that takes `step_ns` a step, and `takes` a search.
+    fn rows(step_ns: u64, takes: u64) -> Result<Vec<ChainRow>> {
         let now = Arc::<AtomicU64>::default();
-        let mut chain = FakeChain { now: now.clone(), step_ns, more };
+        let mut chain = FakeSolver { now: now.clone(), takes, step_ns, threads: 1, ..FakeSolver::default() };
         // A reading of the clock takes 7 ns, which are to be subtracted.
         let (mut clock, mut system) = (SharedClock(now.clone(), 7), SharedClock(now, 0));
         measure(3, 1, &mut chain, &mut clock, &mut system)

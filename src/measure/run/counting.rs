@@ -7,8 +7,8 @@ use crate::plan::Plan;
 use crate::plan::experiment::TableState;
 use crate::sets::test_set::parse_moves_on;
 use crate::signature::Mismatch;
-use anyhow::{Context, Result, bail};
-use c4lab_solver::search::{Counters, Goal, Limits, PlyCounts, Solve};
+use anyhow::{Result, bail};
+use c4lab_solver::search::{Counters, Goal, Limits, Name, PlyCounts, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -44,36 +44,18 @@ impl Row for Counts {
 /// interrupted. A cell without a transposition table has no row in `counters.csv`.
 /// Fails if the nodes are not those of the timed search.
 pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicBool) -> Result<bool> {
+    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
     let mut solvers: HashMap<&str, Box<dyn Solve>> = HashMap::new();
-    let (mut counted, mut sums) = (HashSet::new(), Sums::default());
-    let mut counts = Vec::new();
-    let uncounted = plan.uncounted();
-    for sample in samples.iter().filter(|sample| sample.status == Status::Ok) {
-        // An engine has no counters.
-        let is_ours = plan.variants().any(|name| name.text() == sample.variant);
-        // The node count of several threads differs from search to search.
-        if !is_ours
-            || uncounted.contains(&sample.variant.as_str())
-            || sample.threads > 1
-            || sample.tt_state == TableState::Warm
-            || !counted.insert(sample.subject())
-        {
-            continue;
-        }
-        let solver = match solvers.entry(&sample.variant) {
-            Entry::Occupied(there) => there.into_mut(),
-            Entry::Vacant(free) => {
-                let name = plan.variants().find(|name| name.text() == sample.variant);
-                let name = name.with_context(|| format!("{}: not in the plan", sample.variant))?;
-                free.insert(name.build_counted(&plan.options)?)
-            }
+    let (mut sums, mut counts) = (Sums::default(), Vec::new());
+    for (sample, name) in searches(plan, samples) {
+        let solver = match solvers.entry(name.text()) {
+            Entry::Occupied(built) => built.into_mut(),
+            Entry::Vacant(free) => free.insert(name.build_counted(&plan.options)?),
         };
-        let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
         let moves = sample.moves.as_deref().unwrap_or_default();
+        let position = parse_moves_on(plan.options.board, moves)?;
         solver.reset();
-        let Ok(solved) = solver.solve(&parse_moves_on(plan.options.board, moves)?, sample.goal, &limits) else {
-            return Ok(false);
-        };
+        let Ok(solved) = solver.solve(&position, sample.goal, &limits) else { return Ok(false) };
         if sample.nodes != Some(solved.nodes) {
             let timed = sample.nodes.unwrap_or_default();
             return Err(Mismatch::of_nodes(moves, &sample.variant, solved.nodes, timed).into());
@@ -86,6 +68,19 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
     rows::write(folder, &counts)?;
     write_anatomy(&sums, folder)?;
     Ok(true)
+}
+
+/// The searches to count, each once: those of variants that can be counted. The node count of a search with a warm table
+/// or with several threads differs from search to search.
+fn searches<'a>(plan: &'a Plan, samples: &'a [Sample]) -> impl Iterator<Item = (&'a Sample, &'a Name)> {
+    let uncounted = plan.uncounted();
+    let mut names: HashMap<&str, &Name> = plan.variants().map(|name| (name.text(), name)).collect();
+    names.retain(|name, _| !uncounted.contains(name));
+    let mut subjects = HashSet::new();
+    let is_counted =
+        |sample: &Sample| sample.status == Status::Ok && sample.threads <= 1 && sample.tt_state == TableState::Cold;
+    let named = samples.iter().filter_map(move |sample| Some((sample, *names.get(sample.variant.as_str())?)));
+    named.filter(move |(sample, _)| is_counted(sample) && subjects.insert(sample.subject()))
 }
 
 fn row(sample: &Sample, counters: Counters) -> Counts {

@@ -1,11 +1,11 @@
 //! Measures an experiment: the cells that its folder misses are measured, checked, and added row by row.
 
 use crate::clock::{Clock, SystemClock};
+use crate::engines::Contestant;
 use crate::engines::foreign::process::log_path;
 use crate::engines::foreign::{Foreign, Program};
 use crate::engines::record::EngineRecord;
 use crate::engines::table::EngineClock;
-use crate::engines::{Account, Contestant};
 use crate::files::folder::Folder;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
@@ -15,7 +15,8 @@ use crate::plan::growth::growth;
 use crate::plan::schedule::{Block, PlannedCell, schedule};
 use crate::plan::shard::Shard;
 use crate::plan::{Code, Entrant, Plan};
-use crate::run::cell::{Cell, Measured, WarmUp, calibrate};
+use crate::run::cell::{Cell, Measured, WarmUp};
+use crate::run::chain::calibrate;
 use crate::run::pilot::pilot;
 use crate::run::tally::Tally;
 use crate::sets::test_set::print_moves;
@@ -27,9 +28,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-pub trait Observer {
+pub trait Progress {
     /// `missing` cells are to be measured; `there` rows exist.
     fn start(&mut self, missing: usize, there: usize);
     /// The plan adds `more` (each in words) to the experiment of the folder.
@@ -39,7 +40,7 @@ pub trait Observer {
 }
 
 #[derive(Debug, Default)]
-pub struct Conclusion {
+pub struct Outcome {
     pub missing: usize,
     pub tally: Tally,
     pub signature_moved: bool,
@@ -61,8 +62,8 @@ pub fn measure(
     folder: &Path,
     command: Vec<String>,
     interrupt: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Conclusion> {
+    progress: &mut dyn Progress,
+) -> Result<Outcome> {
     // The whole request is checked before anything is written.
     let engines = engines(plan, interrupt)?;
     let (mut participants, helpers) = participants(plan, &engines, folder)?;
@@ -72,22 +73,22 @@ pub fn measure(
     }
     let (mut manifest, more) = manifest_of(plan, part.shard, engines, folder.path())?;
     if !more.is_empty() {
-        observer.grows(&more);
+        progress.grows(&more);
     }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
     let cells = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|it| it.solver.threads() as usize > usable().max(1)) {
         let cores = pluralize(usable(), "processor");
-        observer.warn(&format!("{}: it has more threads than this machine has processors ({cores})", participant.name));
+        progress.warn(&format!("{}: it has more threads than this machine has processors ({cores})", participant.name));
     }
-    let mut outcome = Conclusion::default();
-    rows.iter().filter_map(|row| outcome.tally.enter(row)).for_each(|warning| observer.warn(&warning));
+    let mut outcome = Outcome::default();
+    rows.iter().filter_map(|row| outcome.tally.enter(row)).for_each(|warning| progress.warn(&warning));
     if !manifest.runs.is_empty() && missing(plan, &cells, part.process, &rows).is_empty() {
         if !more.is_empty() {
             manifest.write(folder.path())?;
         }
-        observer.start(0, rows.len());
-        warn(plan, &manifest, observer);
+        progress.start(0, rows.len());
+        warn(plan, &manifest, progress);
         return Ok(outcome);
     }
     let pinned = pin();
@@ -112,21 +113,21 @@ pub fn measure(
     manifest.write(folder.path())?;
     let there = rows.iter().filter(|row| row.process == part.process).count();
     let binary = manifest.binary.clone();
-    let mut session = Session { plan, participants, limits, binary, run, warm_up, folder, outcome, observer };
+    let mut session = Session { plan, participants, limits, binary, run, warm_up, folder, outcome, progress };
     session.run(turns, there, &mut clock)?;
-    let Session { folder, mut outcome, observer, .. } = session;
+    let Session { folder, mut outcome, progress, .. } = session;
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
     manifest.write(folder.path())?;
-    warn(plan, &manifest, observer);
+    warn(plan, &manifest, progress);
     Ok(outcome)
 }
 
 /// Prints the warnings of `manifest`. If there are several processes, the one that starts them prints the warnings.
-fn warn(plan: &Plan, manifest: &Manifest, observer: &mut dyn Observer) {
+fn warn(plan: &Plan, manifest: &Manifest, progress: &mut dyn Progress) {
     if plan.experiment.processes == 1 {
-        manifest.warnings().iter().for_each(|warning| observer.warn(warning));
+        manifest.warnings().iter().for_each(|warning| progress.warn(warning));
     }
 }
 
@@ -274,19 +275,12 @@ struct Session<'a> {
     run: ProcessRecord,
     warm_up: Rc<WarmUp>,
     folder: Folder,
-    outcome: Conclusion,
-    observer: &'a mut dyn Observer,
+    outcome: Outcome,
+    progress: &'a mut dyn Progress,
 }
 
+/// The missing cells of one variant in one block; at least one.
 type Turn<'a> = Vec<PlannedCell<'a>>;
-
-/// A measured cell that is not yet a row: rows are built and written after a batch, not between its searches.
-struct Taken<'a> {
-    cell: PlannedCell<'a>,
-    started_at: SystemTime,
-    measured: Measured,
-    account: Option<Account>,
-}
 
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
@@ -294,22 +288,9 @@ impl Session<'_> {
     /// Measures `turns` until all are done or interrupted. `there` is the number of rows that this process has already.
     fn run(&mut self, turns: Vec<Turn<'_>>, there: usize, clock: &mut dyn Clock) -> Result<()> {
         self.outcome.missing = turns.iter().map(Vec::len).sum();
-        self.observer.start(self.outcome.missing, there);
+        self.progress.start(self.outcome.missing, there);
         for turn in turns {
-            let Some(first) = turn.first() else { continue };
-            let (variant, goal) = (first.variant, first.block.goal);
-            self.warm_up(variant, goal);
-            let (mut taken, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
-            for cell in turn {
-                let Some(measured) = self.measure(cell, clock) else { break };
-                taken.push(measured);
-                if written.elapsed() > WRITTEN_EVERY {
-                    self.write(&mut taken)?;
-                    self.warm_up(variant, goal);
-                    written = Instant::now();
-                }
-            }
-            self.write(&mut taken)?;
+            self.measure_turn(turn, clock)?;
             if self.is_interrupted() {
                 break;
             }
@@ -317,13 +298,37 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn write(&mut self, taken: &mut Vec<Taken<'_>>) -> Result<()> {
-        for taken in taken.drain(..) {
-            let sample = self.sample(taken);
+    /// Measures the cells of a turn until all are done or interrupted.
+    fn measure_turn(&mut self, turn: Turn<'_>, clock: &mut dyn Clock) -> Result<()> {
+        let PlannedCell { variant, block, .. } = turn[0];
+        self.warm_up(variant, block.goal);
+        let (mut measured, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
+        for cell in turn {
+            if self.is_interrupted() {
+                break;
+            }
+            let search = self.measure(cell, clock);
+            if matches!(search.outcome, Err(Stopped::Interrupted(_))) {
+                break;
+            }
+            measured.push((cell, search));
+            if written.elapsed() > WRITTEN_EVERY {
+                self.write(&mut measured)?;
+                self.warm_up(variant, block.goal);
+                written = Instant::now();
+            }
+        }
+        self.write(&mut measured)
+    }
+
+    /// Adds rows. They are built and written after a batch, not between its searches.
+    fn write(&mut self, measured: &mut Vec<(PlannedCell<'_>, Measured)>) -> Result<()> {
+        for (cell, measured) in measured.drain(..) {
+            let sample = self.sample(cell, measured);
             self.folder.add(&sample)?;
             self.outcome.missing -= 1;
-            self.outcome.tally.enter(&sample).iter().for_each(|warning| self.observer.warn(warning));
-            self.observer.row(&sample.set, sample.goal);
+            self.outcome.tally.enter(&sample).iter().for_each(|warning| self.progress.warn(warning));
+            self.progress.row(&sample.set, sample.goal);
         }
         Ok(())
     }
@@ -339,7 +344,7 @@ impl Session<'_> {
             return;
         }
         let warm_up = Rc::clone(&self.warm_up);
-        if self.participants[variant].solver.account().is_none() {
+        if self.participants[variant].solver.figures().is_none() {
             let limits = self.limits;
             warm_up.search(&limits, |position, limits| {
                 Cell { limits, ..self.cell(variant, position, goal, false) }.warm_up()
@@ -350,7 +355,7 @@ impl Session<'_> {
         if matches!(outcome, Err(Stopped::Failed | Stopped::Time(_))) {
             self.participants[variant].declines = true;
             let (name, position) = (&self.participants[variant].name, &warm_up.foreign);
-            self.observer.warn(&format!(
+            self.progress.warn(&format!(
                 "{name} does not answer {position}, the warm-up before a batch; it gets no further warm-up"
             ));
         }
@@ -361,29 +366,22 @@ impl Session<'_> {
         Cell { solver: self.participants[variant].solver.as_mut(), position, goal, limits: self.limits, cold, asks_cpu }
     }
 
-    fn measure<'c>(&mut self, cell: PlannedCell<'c>, clock: &mut dyn Clock) -> Option<Taken<'c>> {
-        if self.is_interrupted() {
-            return None;
-        }
-        let (started_at, calibration) = (SystemTime::now(), self.run.clock);
+    fn measure(&mut self, cell: PlannedCell<'_>, clock: &mut dyn Clock) -> Measured {
+        let calibration = self.run.clock;
         let PlannedCell { block, item, variant, .. } = cell;
         // A fresh copy is in the CPU cache, so that no variant profits from the one before it.
         let position = self.plan.sets[block.set].items[item].position.clone();
         let alone = block.items.len() == 1;
-        let measured = self.cell(variant, &position, block.goal, alone).measure(clock, calibration);
-        // The nodes that an engine reports have their own column.
-        let account = self.participants[variant].solver.account().cloned();
-        let interrupted = matches!(measured.outcome, Err(Stopped::Interrupted(_)));
-        (!interrupted).then_some(Taken { cell, started_at, measured, account })
+        self.cell(variant, &position, block.goal, alone).measure(clock, calibration)
     }
 
-    fn sample(&self, taken: Taken<'_>) -> Sample {
-        let Taken { cell, started_at, measured, account } = taken;
+    fn sample(&self, cell: PlannedCell<'_>, measured: Measured) -> Sample {
         let PlannedCell { block, item, variant, turn } = cell;
         let (set, participant) = (&self.plan.sets[block.set], &self.participants[variant]);
         let item = &set.items[item];
-        let account = account.as_ref();
-        let failure = account.and_then(|account| account.failure.as_ref());
+        // The nodes that an engine reports have their own column.
+        let figures = measured.figures.as_ref();
+        let failure = figures.and_then(|figures| figures.failure.as_ref());
         let status = match measured.outcome {
             Ok(solved) if solved.score == block.goal.of(item.score) => Status::Ok,
             Ok(_) => Status::Wrong,
@@ -430,13 +428,13 @@ impl Session<'_> {
             block_order: turn,
             status,
             score: measured.outcome.ok().map(|solved| solved.score),
-            nodes: account.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
+            nodes: figures.is_none().then(|| measured.outcome.map_or_else(Stopped::nodes, |solved| solved.nodes)),
             wall_ns: Some(measured.wall_ns),
             // For an engine, this would be the CPU time of our own waiting.
-            cpu_ns: measured.cpu_ns.filter(|_| account.is_none()),
-            engine_nodes: account.and_then(|account| account.nodes),
-            engine_ns: account.and_then(|account| account.ns),
-            started_at: timestamp(started_at),
+            cpu_ns: measured.cpu_ns.filter(|_| figures.is_none()),
+            engine_nodes: figures.and_then(|figures| figures.nodes),
+            engine_ns: figures.and_then(|figures| figures.ns),
+            started_at: timestamp(measured.started_at),
             marks: failure.map(|failure| failure.reason.clone()).or(unpinned),
         }
     }

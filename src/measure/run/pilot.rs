@@ -35,23 +35,21 @@ pub fn pilot(
     for (index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
             let items = plan.measured(shard, index, goal);
-            let count = TRIED.min(items.len());
-            let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
-            if tried.is_empty() {
+            if items.is_empty() {
                 continue;
             }
-            let mut fastest = None;
+            let count = TRIED.min(items.len());
+            let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
+            let mut means = Vec::new();
             for (variant, solver) in solvers.iter_mut().enumerate() {
                 let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
                 let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
-                if plan.entrants[variant].variant().is_some()
-                    && let Some(mean) = mean(*solver, positions, goal, &limits, clock)
-                {
-                    fastest = Some(fastest.map_or(mean, |fastest: u64| fastest.min(mean)));
+                if plan.entrants[variant].variant().is_some() {
+                    means.extend(mean(*solver, positions, goal, &limits, clock));
                 }
             }
-            let positions =
-                fastest.map_or(1, |mean| (BATCH_NS / mean.max(1)).clamp(1, (items.len() / BLOCKS).max(1) as u64));
+            let most = (items.len() / BLOCKS).max(1) as u64;
+            let positions = means.into_iter().min().map_or(1, |fastest| (BATCH_NS / fastest.max(1)).clamp(1, most));
             lengths.push(BatchLength { set: set.name.clone(), goal, positions: positions as usize });
         }
     }
@@ -97,7 +95,7 @@ mod tests {
         let text = "name = \"e\"\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\ntest-sets = [\"a\"]\n";
         let plan = Plan::with_sets(plan(text).experiment, vec![set]).unwrap();
         let now = Arc::<AtomicU64>::default();
-        let solver = |takes| FakeSolver { now: now.clone(), takes, resets: 0, searches: 0, threads: 1 };
+        let solver = |takes| FakeSolver { now: now.clone(), takes, threads: 1, ..FakeSolver::default() };
         let [mut one, mut other] = takes.map(solver);
         let mut solvers: [&mut dyn Contestant; 2] = [&mut one, &mut other];
         let mut clock = SharedClock(now.clone(), 0);

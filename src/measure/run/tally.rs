@@ -14,8 +14,16 @@ pub struct Tally {
     /// Rows whose nodes differ from those of another row of the search, and failed rows of variants.
     pub mismatches: usize,
     pub failed: usize,
-    first: FirstRows,
+    /// The number of each name.
+    names: HashMap<String, usize>,
+    /// The first value of each position or search, and the number of its row.
+    expected: HashMap<(usize, u64), (i32, usize)>,
+    scores: HashMap<Search, (i32, usize)>,
+    nodes: HashMap<Search, (u64, usize)>,
 }
+
+/// Number of the set, line, number of the variant, goal, bytes of the table.
+type Search = (usize, u64, usize, Goal, u64);
 
 impl Tally {
     pub fn of(rows: &[Sample]) -> Self {
@@ -51,41 +59,13 @@ impl Tally {
                 Some(format!("{}: {}", place(row), row.marks.as_deref().unwrap_or("failed")))
             }
             _ => {
-                let (_, warning) = self.first.nodes(0, row)?;
+                let (_, warning) = self.nodes(0, row)?;
                 self.mismatches += 1;
                 Some(warning)
             }
         }
     }
-}
 
-fn place(row: &Sample) -> String {
-    format!("{}, line {}, {} ({})", row.set, row.position_id, row.variant, row.goal.name())
-}
-
-/// Pairs of contradicting rows: number of the first row, number of the later row, message.
-pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<(usize, usize, String)> {
-    let mut first = FirstRows::default();
-    let of_row = |(number, row)| {
-        let found = [first.expected(number, row), first.score(number, row), first.nodes(number, row)];
-        found.into_iter().flatten().map(move |(first, about)| (first, number, about))
-    };
-    rows.flat_map(of_row).collect()
-}
-
-/// Number of the set, line, number of the variant, goal, bytes of the table.
-type Search = (usize, u64, usize, Goal, u64);
-
-/// The first value of each search, and the number of its row. A later row that differs gives that number and a message.
-#[derive(Debug, Default)]
-struct FirstRows {
-    names: HashMap<String, usize>,
-    expected: HashMap<(usize, u64), (i32, usize)>,
-    scores: HashMap<Search, (i32, usize)>,
-    nodes: HashMap<Search, (u64, usize)>,
-}
-
-impl FirstRows {
     fn number(&mut self, name: &str) -> usize {
         let next = self.names.len();
         self.names.get(name).copied().unwrap_or_else(|| *self.names.entry(name.to_string()).or_insert(next))
@@ -95,6 +75,7 @@ impl FirstRows {
         (self.number(&row.set_sha256), row.position_id, self.number(&row.variant), row.goal, row.tt_bytes)
     }
 
+    /// The number of an earlier row that differs from `row`, row `number`, and a message.
     fn expected(&mut self, number: usize, row: &Sample) -> Option<(usize, String)> {
         let (expected, set) = (row.expected_score?, self.number(&row.set_sha256));
         let (known, first) = differing(self.expected.entry((set, row.position_id)), expected, number)?;
@@ -117,6 +98,20 @@ impl FirstRows {
         let (known, first) = differing(self.nodes.entry(search), nodes, number)?;
         Some((first, format!("{}: {known} and {nodes} nodes", place(row))))
     }
+}
+
+fn place(row: &Sample) -> String {
+    format!("{}, line {}, {} ({})", row.set, row.position_id, row.variant, row.goal.name())
+}
+
+/// Pairs of contradicting rows: number of the first row, number of the later row, message.
+pub(crate) fn contradictions<'a>(rows: impl Iterator<Item = (usize, &'a Sample)>) -> Vec<(usize, usize, String)> {
+    let mut tally = Tally::default();
+    let of_row = |(number, row)| {
+        let found = [tally.expected(number, row), tally.score(number, row), tally.nodes(number, row)];
+        found.into_iter().flatten().map(move |(first, about)| (first, number, about))
+    };
+    rows.flat_map(of_row).collect()
 }
 
 /// The value in `entry` and its row, if it is not `value`. A vacant `entry` takes `value` and `number`.
