@@ -21,7 +21,7 @@ use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::text::{self, explain, pluralize, unknown};
 use c4lab_report::claims::claim::{self, Claim, Unit};
 use c4lab_report::claims::finding::Finding;
@@ -291,7 +291,7 @@ pub fn read(folder: &Path) -> Result<Vec<Row>> {
 /// Solves the tasks that `folder` lacks, one after another, and calls `tell` with each new row. Returns the rows of all
 /// tasks in their order. After an interrupt, the last rows are missing.
 fn solve(tasks: &[Task], folder: &Path, interrupt: &AtomicBool, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>> {
-    let (mut file, known) = Appended::<Row>::open(folder)?;
+    let (mut file, known) = RowWriter::<Row>::open(folder)?;
     let machine = Machine::read();
     let mut rows = Vec::new();
     for task in tasks {

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{FormatArg, Records};
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended, Row as _};
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::grouped;
@@ -72,7 +72,7 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     };
     // The widest ply has at least the average number of positions.
     enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
-    let (mut file, kept) = args.out.as_deref().map(Appended::<Row>::open).transpose()?.unzip();
+    let (mut file, kept) = args.out.as_deref().map(RowWriter::<Row>::open).transpose()?.unzip();
     let mut rows: Vec<Row> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
     if rows.len() < plies as usize {
         rows = counts.enumerate().map(|(ply, count)| Row::new(board, ply as u32, count)).collect();

@@ -13,7 +13,7 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::draw::Pick;
@@ -367,7 +367,7 @@ impl LastPly {
         let options = Options { tt_bytes: args.tt, board: args.board };
         let build = |_| args.variant.build(&options);
         let mut solvers = (0..threads(args.threads)).map(build).collect::<Result<Vec<_>, _>>()?;
-        let (file, rows) = Appended::<Row>::open(&args.out)?;
+        let (file, rows) = RowWriter::<Row>::open(&args.out)?;
         self.take(&args.out, &rows)?;
         let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
         let missing: usize = blocks.iter().map(Vec::len).sum();

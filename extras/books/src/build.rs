@@ -8,7 +8,7 @@ use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, first_layer, 
 use anyhow::Result;
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::Appended;
+use c4lab_measure::files::rows::RowWriter;
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::print_moves;
@@ -43,7 +43,7 @@ pub fn build(
     strategy: &mut Strategy,
     task: &Task<'_>,
     solvers: &mut [Box<dyn Solve>],
-    file: &mut Appended<Row>,
+    file: &mut RowWriter<Row>,
 ) -> Result<bool> {
     let seat = strategy.seat();
     let (mut layer, mut least) = (first_layer(strategy.size(), seat), HashMap::new());

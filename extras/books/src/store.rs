@@ -12,7 +12,7 @@ use c4lab_cli::output::{self, FormatArg, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
 use c4lab_play::book::WithBook;
@@ -221,7 +221,7 @@ pub fn found(
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
     let mut solvers = solver.solvers(board)?;
-    let (mut file, rows) = Appended::<strategy::Row>::open(folder)?;
+    let (mut file, rows) = RowWriter::<strategy::Row>::open(folder)?;
     let bar = solver.bar("positions");
     let task = Task { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
     let mut strategies = Vec::new();

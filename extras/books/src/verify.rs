@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
@@ -61,8 +61,8 @@ impl rows::Row for Row {
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
-pub fn open_new(folder: &Path) -> Result<Appended<Row>> {
-    let (file, rows) = Appended::<Row>::open(folder)?;
+pub fn open_new(folder: &Path) -> Result<RowWriter<Row>> {
+    let (file, rows) = RowWriter::<Row>::open(folder)?;
     if !rows.is_empty() {
         bail!("{}: there are rows of another verification; choose another --out", folder.join(FILE).display());
     }
@@ -82,7 +82,7 @@ pub struct Walk<'a> {
     pub sample: Option<(usize, u64)>,
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
-    pub file: Option<Appended<Row>>,
+    pub file: Option<RowWriter<Row>>,
     pub format: FormatArg,
 }
 

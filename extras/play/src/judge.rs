@@ -8,7 +8,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
 use c4lab_measure::text::pluralize;
@@ -143,7 +143,7 @@ fn judge(
     mut each: impl FnMut(usize, usize),
 ) -> Result<(Vec<Row>, bool)> {
     let items = chosen(trial);
-    let (mut file, mut rows) = Appended::<Row>::open(folder)?;
+    let (mut file, mut rows) = RowWriter::<Row>::open(folder)?;
     for (index, row) in rows.iter().enumerate() {
         let own = (trial.name, trial.set.sha256.as_str(), limit_ns(trial), trial.limits.nodes);
         let is_own = (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) == own;

@@ -7,7 +7,7 @@ use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Appended};
+use c4lab_measure::files::rows::{self, RowWriter};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::{now, pluralize};
@@ -321,7 +321,7 @@ fn play_missing(
     if openings.is_empty() {
         bail!("no game of {} goes on after {} random moves", terms.board, terms.opening_plies);
     }
-    let (mut file, mut rows) = Appended::<Row>::open(folder)?;
+    let (mut file, mut rows) = RowWriter::<Row>::open(folder)?;
     let has_referee = referee.is_some();
     let planned = |game: usize| terms.planned(game, &openings[game / 2 % openings.len()]);
     for (index, row) in rows.iter().enumerate() {
