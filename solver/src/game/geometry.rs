@@ -24,6 +24,7 @@
 //! it is compiled for that board. [`AnyBoard`](crate::game::AnyBoard) is every other board, with its masks behind a
 //! reference: one search is compiled for each word and number of lanes, not for each board.
 
+use crate::game::masks::{HALVES, Masks, ROWS};
 use crate::game::room::{GROUP, Groups, Room};
 use crate::game::size::BoardSize;
 use crate::game::word::Word;
@@ -42,19 +43,18 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The most rows of a board of this type. Loops are unrolled to it.
     const MOST_HEIGHT: u32;
 
-    fn size(self) -> BoardSize;
-    fn stride(self) -> u32;
-    fn board(self) -> Self::Word;
-    /// The lowest square of every column.
-    fn bottom(self) -> Self::Word;
-    /// Eight columns, from the centre out ([`centre_first`](Self::centre_first)); empty beyond the last column.
-    fn columns(self, group: usize) -> &'static [Self::Word; GROUP];
-    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
-    fn centre_first(self) -> &'static [u8; 16];
-    /// The centrality of each column: 15 for the nearest to the centre, then 14, and so on.
-    fn centrality(self) -> &'static [u8; 16];
-    /// The upper or the lower rows of pairs of rows, counted from the top: for zugzwang bounds.
-    fn rows_of_pairs(self, upper: bool) -> Self::Word;
+    /// The masks that the methods read.
+    fn masks(self) -> &'static Masks<Self::Word>;
+
+    #[inline(always)]
+    fn size(self) -> BoardSize {
+        self.masks().size
+    }
+
+    #[inline(always)]
+    fn stride(self) -> u32 {
+        self.masks().stride
+    }
 
     #[inline(always)]
     fn width(self) -> u32 {
@@ -77,60 +77,82 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         key_bits(self.size(), self.stride())
     }
 
+    #[inline(always)]
+    fn board(self) -> Self::Word {
+        self.masks().board
+    }
+
+    /// The lowest square of every column.
+    #[inline(always)]
+    fn bottom(self) -> Self::Word {
+        self.masks().bottom
+    }
+
+    /// Eight columns, from the centre out ([`centre_first`](Self::centre_first)); empty beyond the last column.
+    #[inline(always)]
+    fn columns(self, group: usize) -> &'static [Self::Word; GROUP] {
+        &self.masks().columns[group & (Self::Room::GROUPS - 1)]
+    }
+
+    /// Columns from the centre out, the left one first: 3 2 4 1 5 0 6 on seven columns.
+    #[inline(always)]
+    fn centre_first(self) -> &'static [u8; 16] {
+        &self.masks().centre_first
+    }
+
+    /// The centrality of each column: 15 for the nearest to the centre, then 14, and so on.
+    #[inline(always)]
+    fn centrality(self) -> &'static [u8; 16] {
+        &self.masks().centrality
+    }
+
     /// The four directions of a line, as distances in bits: vertical, horizontal, down-right, up-right. With fewer than
     /// four columns there are only vertical lines, listed four times, so that three steps fit a word.
     #[inline(always)]
     fn directions(self) -> [u32; 4] {
-        let stride = self.stride();
-        if self.width() < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
+        // Modulo 32, so that a shift by one or two steps is one instruction. No step is larger.
+        self.masks().directions.map(|step| step % 32)
+    }
+
+    /// The upper or the lower rows of pairs of rows, counted from the top: for zugzwang bounds.
+    #[inline(always)]
+    fn rows_of_pairs(self, upper: bool) -> Self::Word {
+        self.masks().rows_of_pairs[usize::from(!upper)]
     }
 
     /// The row with `squares` squares from it upwards, itself included; empty if the board has no such row.
     #[inline(always)]
     fn row_with(self, squares: u32) -> Self::Word {
-        let height = self.height();
-        if squares > height || squares == 0 { Self::Word::NONE } else { self.bottom() << (height - squares) }
+        self.masks().row_with[squares as usize % ROWS]
     }
 
     /// The rows with an odd number of squares from them upwards: `2 * half - 1` or more.
     #[inline(always)]
     fn odd_from(self, half: u32) -> Self::Word {
-        let (mut rows, mut half) = (Self::Word::NONE, half);
-        while half <= self.height().div_ceil(2) {
-            rows |= self.row_with(2 * half - 1);
-            half += 1;
-        }
-        rows
+        self.masks().odd_from[half as usize % HALVES]
     }
 
     /// The rows with an even number of squares from them upwards: `2 * half` or more.
     #[inline(always)]
     fn even_from(self, half: u32) -> Self::Word {
-        let (mut rows, mut half) = (Self::Word::NONE, half);
-        while 2 * half <= self.height() {
-            rows |= self.row_with(2 * half);
-            half += 1;
-        }
-        rows
+        self.masks().even_from[half as usize % HALVES]
     }
 
     /// All rows above the `row` lowest.
     #[inline(always)]
     fn rows_from(self, row: u32) -> Self::Word {
-        self.board() & !(self.bottom() * ((Self::Word::ONE << row) - Self::Word::ONE))
+        self.masks().rows_from[row as usize % ROWS]
     }
 
     /// The rows, from the bottom, in which a claimed square is worth `win` or more.
     #[inline(always)]
     fn rows_worth(self, win: i32) -> Self::Word {
-        let height = self.height() as i32;
-        let highest = (height + 2 - 2 * win).clamp(0, height);
-        ((Self::Word::ONE << highest as u32) - Self::Word::ONE) * self.bottom()
+        self.masks().rows_worth[win.clamp(0, ROWS as i32 - 1) as usize]
     }
 
     #[inline(always)]
     fn column(self, column: u32) -> Self::Word {
-        ((Self::Word::ONE << self.height()) - Self::Word::ONE) << (column * self.stride())
+        self.masks().column << ((column * self.stride()) % Self::Word::BITS)
     }
 
     #[inline(always)]
@@ -140,25 +162,29 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     #[inline(always)]
     fn column_with(self, square: Self::Word) -> Self::Word {
-        self.column(self.column_of(square))
+        let lowest_squares = self.bottom() & (square | (square - Self::Word::ONE));
+        self.masks().column << ((Self::Word::BITS - 1 - lowest_squares.leading_zeros()) % Self::Word::BITS)
     }
 
     /// The mirror image of a word of columns, sentinels included.
     #[inline(always)]
     fn flip(self, word: Self::Word) -> Self::Word {
-        let (width, stride) = (self.width(), self.stride());
-        let column = Self::Word::of((2 << self.height()) - 1);
-        (0..width).fold(Self::Word::NONE, |flipped, index| {
-            flipped | ((word >> (index * stride)) & column) << ((width - 1 - index) * stride)
-        })
+        let (stride, column) = (self.stride() % 64, self.masks().column << 1 | Self::Word::ONE);
+        let (mut flipped, mut left, mut index) = (Self::Word::NONE, word, 0);
+        while index < self.width() {
+            flipped = flipped << stride | left & column;
+            left = left >> stride;
+            index += 1;
+        }
+        flipped
     }
 
     /// The mirror image of a square in the column of `lane`, or of no square.
     #[inline(always)]
     fn across(self, square: Self::Word, lane: usize) -> Self::Word {
-        let column = u32::from(self.centre_first()[lane]);
-        let (image, stride) = (self.width() - 1 - column, self.stride());
-        if image >= column { square << ((image - column) * stride) } else { square >> ((column - image) * stride) }
+        let distances = [self.masks().across_up, self.masks().across_down];
+        let [up, down] = distances.map(|bits| u32::from(bits[lane % 16]) % Self::Word::BITS);
+        square << up >> down
     }
 
     /// Width, height and stride as text, for rows and messages: `7x6/7`.
@@ -200,21 +226,9 @@ impl<const W: u32, const H: u32, const S: u32> Grid<W, H, S> {
     };
     pub const SIZE: BoardSize = BoardSize::of(W, H);
     pub const STRIDE: u32 = S;
-    pub const BOTTOM: u64 = repeat(1, W, S) as u64;
-    pub const BOARD: u64 = repeat((1 << H) - 1, W, S) as u64;
-
-    const CENTRE_FIRST: [u8; 16] = centre_first(W);
-    const CENTRALITY: [u8; 16] = centrality(W);
-    const COLUMNS: [u64; GROUP] = {
-        let (mut columns, mut lane) = ([0; GROUP], 0);
-        while lane < W as usize {
-            columns[lane] = ((1 << H) - 1) << (Self::CENTRE_FIRST[lane] as u32 * S);
-            lane += 1;
-        }
-        columns
-    };
-    const ROWS_OF_PAIRS: [u64; 2] =
-        [repeat(every_other(H, true), W, S) as u64, repeat(every_other(H, false), W, S) as u64];
+    pub const BOTTOM: u64 = Self::MASKS.bottom;
+    pub const BOARD: u64 = Self::MASKS.board;
+    const MASKS: Masks<u64> = Masks::<u64>::of(Self::SIZE, S);
 }
 
 impl<const W: u32, const H: u32, const S: u32> Geometry for Grid<W, H, S> {
@@ -224,43 +238,8 @@ impl<const W: u32, const H: u32, const S: u32> Geometry for Grid<W, H, S> {
     const MOST_HEIGHT: u32 = H;
 
     #[inline(always)]
-    fn size(self) -> BoardSize {
-        Self::SIZE
-    }
-
-    #[inline(always)]
-    fn stride(self) -> u32 {
-        S
-    }
-
-    #[inline(always)]
-    fn board(self) -> u64 {
-        Self::BOARD
-    }
-
-    #[inline(always)]
-    fn bottom(self) -> u64 {
-        Self::BOTTOM
-    }
-
-    #[inline(always)]
-    fn columns(self, _: usize) -> &'static [u64; GROUP] {
-        &Self::COLUMNS
-    }
-
-    #[inline(always)]
-    fn centre_first(self) -> &'static [u8; 16] {
-        &Self::CENTRE_FIRST
-    }
-
-    #[inline(always)]
-    fn centrality(self) -> &'static [u8; 16] {
-        &Self::CENTRALITY
-    }
-
-    #[inline(always)]
-    fn rows_of_pairs(self, upper: bool) -> u64 {
-        Self::ROWS_OF_PAIRS[usize::from(!upper)]
+    fn masks(self) -> &'static Masks<u64> {
+        const { &Self::MASKS }
     }
 }
 
@@ -270,51 +249,10 @@ pub type Standard = Grid<7, 6, 7>;
 /// Seven columns, six rows, three sentinel bits a column: 63 bits.
 pub type Spaced = Grid<7, 6, 9>;
 
-/// The upper or the lower squares of pairs of squares in a column, counted from the top.
-pub(super) const fn every_other(height: u32, upper: bool) -> u128 {
-    let (mut set, mut row) = (0, (upper == height.is_multiple_of(2)) as u32);
-    while row < height {
-        set |= 1 << row;
-        row += 2;
-    }
-    set
-}
-
-/// `pattern` in every column.
-pub(super) const fn repeat(pattern: u128, times: u32, stride: u32) -> u128 {
-    let (mut set, mut i) = (0, 0);
-    while i < times {
-        set |= pattern << (i * stride);
-        i += 1;
-    }
-    set
-}
-
-pub(super) const fn centre_first(width: u32) -> [u8; 16] {
-    let mut order = [0; 16];
-    let mut i = 0;
-    while i < width {
-        let step = i.div_ceil(2);
-        let centre = width / 2;
-        // Left of the centre first; a board of even width starts right of its middle line.
-        order[i as usize] = (if i % 2 == 1 { centre - step } else { centre + step }) as u8;
-        i += 1;
-    }
-    order
-}
-
-pub(super) const fn centrality(width: u32) -> [u8; 16] {
-    let (order, mut centrality, mut turn) = (centre_first(width), [0; 16], 0);
-    while turn < width as usize {
-        centrality[order[turn] as usize] = 15 - turn as u8;
-        turn += 1;
-    }
-    centrality
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::any_board::on_every_kind_of_board;
 
     #[test]
     fn masks_of_the_standard_board() {
@@ -328,6 +266,48 @@ mod tests {
     #[test]
     fn columns_go_out_from_the_centre() {
         assert_eq!(Standard::NEW.centre_first()[..7], [3, 2, 4, 1, 5, 0, 6]);
+        assert_eq!(Standard::NEW.centrality()[..7], [10, 12, 14, 15, 13, 11, 9]);
         assert_eq!(Grid::<4, 4, 5>::NEW.centre_first()[..4], [2, 1, 3, 0]);
+    }
+
+    /// Every set of squares, square by square.
+    fn masks_are_as_defined<G: Geometry>(g: G) {
+        let squares = || (0..g.width()).flat_map(|column| (0..g.height()).map(move |row| (column, row)));
+        let set = |column: u32, row: u32| G::Word::ONE << (column * g.stride() + row);
+        // The squares of those rows for which `holds` holds, given the row and the number of squares from it up.
+        let rows = |holds: &dyn Fn(u32, u32) -> bool| -> G::Word {
+            let of_rows = squares().filter(|&(_, row)| holds(row, g.height() - row));
+            of_rows.map(|(column, row)| set(column, row)).sum()
+        };
+        assert_eq!((g.board(), g.bottom()), (rows(&|_, _| true), rows(&|row, _| row == 0)), "{}", g.name());
+        assert_eq!(g.rows_of_pairs(true), rows(&|_, left| left % 2 == 1), "{}", g.name());
+        assert_eq!(g.rows_of_pairs(false), rows(&|_, left| left % 2 == 0), "{}", g.name());
+        for number in 0..=g.height() {
+            assert_eq!(g.row_with(number), rows(&|_, left| left == number), "{}, {number}", g.name());
+            assert_eq!(g.rows_from(number), rows(&|row, _| row >= number), "{}, {number}", g.name());
+            let worth = rows(&|_, left| left.div_ceil(2) >= number);
+            assert_eq!(g.rows_worth(number as i32), worth, "{}, {number}", g.name());
+        }
+        for half in 1..6 {
+            assert_eq!(g.odd_from(half), rows(&|_, left| left % 2 == 1 && left + 1 >= 2 * half), "{}", g.name());
+            assert_eq!(g.even_from(half), rows(&|_, left| left % 2 == 0 && left >= 2 * half), "{}", g.name());
+        }
+        for lane in 0..g.width() as usize {
+            let column = u32::from(g.centre_first()[lane]);
+            let whole: G::Word = (0..g.height()).map(|row| set(column, row)).sum();
+            assert_eq!((g.column(column), g.columns(lane / GROUP)[lane % GROUP]), (whole, whole), "{}", g.name());
+            for row in 0..g.height() {
+                let (square, image) = (set(column, row), set(g.width() - 1 - column, row));
+                assert_eq!((g.column_of(square), g.column_with(square)), (column, whole), "{}", g.name());
+                assert_eq!((g.across(square, lane), g.flip(square)), (image, image), "{}", g.name());
+            }
+            let sentinels = [column, g.width() - 1 - column].map(|column| set(column, g.height()));
+            assert_eq!(g.flip(sentinels[0]), sentinels[1], "{}", g.name());
+        }
+    }
+
+    #[test]
+    fn masks_of_every_kind_of_board_are_as_defined() {
+        on_every_kind_of_board!(masks_are_as_defined());
     }
 }

@@ -254,10 +254,10 @@ impl std::error::Error for NotationError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
+    use crate::game::Spaced;
+    use crate::game::any_board::{Broad, Narrow, on_every_kind_of_board};
     use crate::game::board::has_four;
     use crate::game::word::EachSquare;
-    use crate::game::{Grid, Spaced, Standard};
     use proptest::prelude::*;
 
     fn error(moves: &str) -> String {
@@ -325,17 +325,7 @@ mod tests {
 
         #[test]
         fn positions_play_as_boards(columns in proptest::collection::vec(0u32..40, 0..130)) {
-            plays_as_its_board(Standard::NEW, &columns);
-            plays_as_its_board(Spaced::NEW, &columns);
-            plays_as_its_board(Narrow::sized(4, 4), &columns);
-            plays_as_its_board(Narrow::sized(8, 7), &columns);
-            plays_as_its_board(Broad::sized(9, 6), &columns);
-            plays_as_its_board(Broad::sized(12, 4), &columns);
-            plays_as_its_board(Narrow::sized(4, 15), &columns);
-            plays_as_its_board(Grid::<3, 20, 21>::NEW, &columns);
-            plays_as_its_board(LongNarrow::sized(8, 8), &columns);
-            plays_as_its_board(LongNarrow::sized(8, 15), &columns);
-            plays_as_its_board(LongBroad::sized(12, 9), &columns);
+            on_every_kind_of_board!(plays_as_its_board(&columns));
         }
     }
 

@@ -3,7 +3,8 @@
 //! A search takes a [`Geometry`](super::Geometry) with masks; other code takes a size. Its sets of squares are in the
 //! tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
 
-use super::geometry::{MOST_COLUMNS, centre_first};
+use super::geometry::MOST_COLUMNS;
+use super::masks::centre_first;
 use std::fmt;
 use std::str::FromStr;
 

@@ -8,10 +8,13 @@
 //! Code that is generic over a geometry computes with its [`Geometry::Word`](super::Geometry::Word), so large boards
 //! cost the small ones nothing.
 
+use crate::game::masks::Masks;
+use crate::game::size::BoardSize;
 use std::fmt::{Debug, LowerHex};
 use std::hash::Hash;
 use std::iter::Sum;
 use std::ops::{Add, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr, Sub};
+use std::sync::{Mutex, PoisonError};
 
 pub trait Word:
     Copy
@@ -44,6 +47,8 @@ pub trait Word:
     const ONE: Self;
     const ALL: Self;
 
+    /// The masks of a board, made once for each board and process: there are some hundred boards.
+    fn masks(size: BoardSize) -> &'static Masks<Self>;
     fn of(bits: u128) -> Self;
     /// The word as a number.
     fn wide(self) -> u128;
@@ -84,6 +89,17 @@ macro_rules! word {
             const NONE: Self = 0;
             const ONE: Self = 1;
             const ALL: Self = <$word>::MAX;
+
+            fn masks(size: BoardSize) -> &'static Masks<$word> {
+                static KNOWN: Mutex<Vec<&'static Masks<$word>>> = Mutex::new(Vec::new());
+                let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(masks) = known.iter().find(|masks| masks.size == size) {
+                    return masks;
+                }
+                let masks: &'static Masks<$word> = Box::leak(Box::new(Masks::<$word>::of(size, size.stride())));
+                known.push(masks);
+                masks
+            }
 
             #[inline(always)]
             fn of(bits: u128) -> Self {

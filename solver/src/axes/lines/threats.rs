@@ -194,8 +194,8 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
-    use crate::game::{Board, Grid, Spaced, Standard, perft};
+    use crate::game::any_board::{Narrow, on_every_kind_of_board};
+    use crate::game::{Board, perft};
     use proptest::prelude::*;
 
     fn forms() -> impl Iterator<Item = Threats> {
@@ -248,22 +248,7 @@ mod tests {
 
         #[test]
         fn all_forms_agree(columns in columns(), words in any::<[u128; 3]>(), heights in any::<[u32; 12]>()) {
-            compare(Standard::NEW, &columns, words, heights);
-            compare(Spaced::NEW, &columns, words, heights);
-            compare(Narrow::sized(4, 4), &columns, words, heights);
-            compare(Broad::sized(9, 6), &columns, words, heights);
-            compare(Broad::sized(12, 4), &columns, words, heights);
-            compare(Narrow::sized(8, 7), &columns, words, heights);
-            compare(LongNarrow::sized(8, 8), &columns, words, heights);
-            compare(LongBroad::sized(12, 7), &columns, words, heights);
-            // Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
-            compare(Narrow::sized(4, 15), &columns, words, heights);
-            compare(Grid::<4, 4, 16>::NEW, &columns, words, heights);
-            compare(Grid::<3, 20, 21>::NEW, &columns, words, heights);
-            compare(Grid::<2, 5, 32>::NEW, &columns, words, heights);
-            compare(Grid::<1, 63, 64>::NEW, &columns, words, heights);
-            compare(LongNarrow::sized(8, 15), &columns, words, heights);
-            compare(LongBroad::sized(12, 9), &columns, words, heights);
+            on_every_kind_of_board!(compare(&columns, words, heights));
         }
     }
 

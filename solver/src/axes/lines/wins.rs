@@ -78,8 +78,8 @@ mod tests {
     use super::*;
     use crate::axes::Axis;
     use crate::axes::lines::line::definition::{columns, every, played};
-    use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
-    use crate::game::{Grid, Spaced, Standard, board, perft};
+    use crate::game::any_board::{Narrow, on_every_kind_of_board};
+    use crate::game::{board, perft};
     use proptest::prelude::*;
 
     fn forms() -> impl Iterator<Item = Wins> {
@@ -117,22 +117,7 @@ mod tests {
 
         #[test]
         fn all_forms_find_the_fours(columns in columns(), words in any::<[u128; 2]>()) {
-            compare(Standard::NEW, &columns, words);
-            compare(Spaced::NEW, &columns, words);
-            compare(Narrow::sized(4, 4), &columns, words);
-            compare(Broad::sized(9, 6), &columns, words);
-            compare(Broad::sized(12, 4), &columns, words);
-            compare(Narrow::sized(8, 7), &columns, words);
-            compare(LongNarrow::sized(8, 8), &columns, words);
-            compare(LongBroad::sized(12, 7), &columns, words);
-            // Boards that fill the word to its top, or that are too narrow for any line but vertical ones.
-            compare(Narrow::sized(4, 15), &columns, words);
-            compare(Grid::<4, 4, 16>::NEW, &columns, words);
-            compare(Grid::<3, 20, 21>::NEW, &columns, words);
-            compare(Grid::<2, 5, 32>::NEW, &columns, words);
-            compare(Grid::<1, 63, 64>::NEW, &columns, words);
-            compare(LongNarrow::sized(8, 15), &columns, words);
-            compare(LongBroad::sized(12, 9), &columns, words);
+            on_every_kind_of_board!(compare(&columns, words));
         }
     }
 
