@@ -36,7 +36,6 @@ use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf,
 use crate::search::registry::ABLATIONS;
 use crate::search::spec::Spec;
 use crate::search::team::has_threads;
-use crate::search::team::member::AsTeam;
 use crate::search::variant::Variant;
 
 #[derive(Clone, Copy, Default)]
@@ -209,14 +208,18 @@ impl<V: Variant> Descent<'_, '_, V> {
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
+        let last = zugzwang::plays_last(g, ply);
         if const { has_threads::<V>() } && self.has_team_at(ply) {
             // Compiled for its level, too: without vectors, two threads took 6 % more time (`trials.txt` in
             // `results/2026-11-27-threads`).
-            level.call(AsTeam { descent: self, node, alpha, least })
-        } else if zugzwang::plays_last(g, ply) {
-            level.enter::<Self, true>(self, node, alpha, least)
-        } else {
-            level.enter::<Self, false>(self, node, alpha, least)
+            return match last {
+                true => level.enter::<Self, true, true>(self, node, alpha, least),
+                false => level.enter::<Self, false, true>(self, node, alpha, least),
+            };
+        }
+        match last {
+            true => level.enter::<Self, true, false>(self, node, alpha, least),
+            false => level.enter::<Self, false, false>(self, node, alpha, least),
         }
     }
 
@@ -331,11 +334,14 @@ impl<V: Variant> Descent<'_, '_, V> {
         let threats = threats::winning_squares(g, self.one_board(), opponent, empty);
         horizon::too_late(g, Sides { mover, opponent, threats }, target)
     }
+}
+
+impl<V: Variant> Recursion for Descent<'_, '_, V> {
+    type Node = NodeOf<V>;
 
     /// Tests whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
-    /// `LAST` is true if the mover plays the last stone of a full board, `TOGETHER` if a team searches the children.
     #[inline(always)]
-    pub(super) fn search_node<L: Level, const LAST: bool, const TOGETHER: bool>(
+    fn at<L: Level, const LAST: bool, const TOGETHER: bool>(
         &mut self,
         level: L,
         node: &NodeOf<V>,
@@ -438,10 +444,10 @@ impl<V: Variant> Descent<'_, '_, V> {
             turn += 1;
             let Known { least, .. } = brood.known(lane);
             let value = match (LAST, again) {
-                (true, true) => level.enter::<Self, true>(self, child, alpha, least),
-                (true, false) => level.enter::<Self, false>(self, child, -alpha - 1, least),
-                (false, true) => level.enter::<Self, false>(self, child, alpha, least),
-                (false, false) => level.enter::<Self, true>(self, child, -alpha - 1, least),
+                (true, true) => level.enter::<Self, true, false>(self, child, alpha, least),
+                (true, false) => level.enter::<Self, false, false>(self, child, -alpha - 1, least),
+                (false, true) => level.enter::<Self, false, false>(self, child, alpha, least),
+                (false, false) => level.enter::<Self, true, false>(self, child, -alpha - 1, least),
             };
             if value == STOPPED {
                 return STOPPED;
@@ -456,15 +462,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
         self.ended(ply, NodeEnd::Search, brood.best)
-    }
-}
-
-impl<V: Variant> Recursion for Descent<'_, '_, V> {
-    type Node = NodeOf<V>;
-
-    #[inline(always)]
-    fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score {
-        self.search_node::<L, LAST, false>(level, node, alpha, least)
     }
 }
 

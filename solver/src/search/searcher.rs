@@ -18,7 +18,7 @@ use crate::search::registry::ABLATIONS;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 use crate::search::spec::Spec;
-use crate::search::team::{OwnTable, Team};
+use crate::search::team::Team;
 use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::{Variant, Watch};
 use std::sync::Arc;
@@ -32,8 +32,10 @@ pub struct Searcher<V: Variant> {
     pub(super) notes: Notes<V::Geometry>,
     /// The threads that search with it.
     pub(super) team: Option<Team<V>>,
-    /// The own table of a member of a team, besides the shared one.
-    pub(super) own: Option<OwnTable<V::Table>>,
+    /// The own table of a member of a team, besides the shared one: for nodes that one thread searches.
+    pub(super) own: Option<V::Table>,
+    /// The generation of the shared table when `own` was last cleared.
+    pub(super) own_generation: u32,
 }
 
 /// The state of a searcher besides its table. Threads never share it.
@@ -82,13 +84,22 @@ impl<V: Variant> Searcher<V> {
             notes: Notes::new(g, variant.watch()),
             team: None,
             own: None,
+            own_generation: 0,
         })
     }
 
     /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.
     pub(super) fn twin(&self) -> Option<Self> {
         let (table, notes) = (self.table.twin()?, Notes::new(self.geometry(), self.variant.watch()));
-        Some(Searcher { variant: self.variant, table, level: self.level, notes, team: None, own: None })
+        Some(Searcher {
+            variant: self.variant,
+            table,
+            level: self.level,
+            notes,
+            team: None,
+            own: None,
+            own_generation: 0,
+        })
     }
 
     /// A table of this kind for this board, of `bytes` bytes.

@@ -28,7 +28,13 @@ pub trait Level: Copy {
 
     fn look<W: Laned>(self) -> Self::Look<W>;
     /// Enters `of`, compiled for this level.
-    fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score;
+    fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
+        self,
+        of: &mut R,
+        node: &R::Node,
+        alpha: Score,
+        least: Score,
+    ) -> Score;
     /// Calls `task`, compiled for this level, in a function of its own.
     fn call<T: Task>(self, task: T) -> T::Answer;
 }
@@ -38,8 +44,15 @@ pub trait Level: Copy {
 pub trait Recursion {
     type Node;
 
-    /// The function. Implementations are `inline(always)`.
-    fn at<L: Level, const LAST: bool>(&mut self, level: L, node: &Self::Node, alpha: Score, least: Score) -> Score;
+    /// The function. Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full
+    /// board, `TOGETHER` if a team searches the children.
+    fn at<L: Level, const LAST: bool, const TOGETHER: bool>(
+        &mut self,
+        level: L,
+        node: &Self::Node,
+        alpha: Score,
+        least: Score,
+    ) -> Score;
 }
 
 pub trait Task {
@@ -62,8 +75,14 @@ impl Level for Baseline {
     }
 
     #[inline(always)]
-    fn enter<R: Recursion, const LAST: bool>(self, of: &mut R, node: &R::Node, alpha: Score, least: Score) -> Score {
-        of.at::<Baseline, LAST>(self, node, alpha, least)
+    fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
+        self,
+        of: &mut R,
+        node: &R::Node,
+        alpha: Score,
+        least: Score,
+    ) -> Score {
+        of.at::<Baseline, LAST, TOGETHER>(self, node, alpha, least)
     }
 
     #[inline(never)]
@@ -88,18 +107,10 @@ pub enum Chosen {
 
 impl Chosen {
     pub fn best() -> Self {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        {
-            if let Some(level) = x86::Avx512::detected() {
-                return Chosen::Avx512(level);
-            }
-            if let Some(level) = x86::Avx2::detected() {
-                return Chosen::Avx2(level);
-            }
-        }
-        Chosen::Baseline(Baseline)
+        *Self::all().last().expect("the baseline is a level")
     }
 
+    /// The levels of this processor, the best last.
     pub fn all() -> Vec<Self> {
         #[allow(unused_mut, reason = "another kind of processor has one level")]
         let mut levels = vec![Chosen::Baseline(Baseline)];

@@ -37,7 +37,7 @@ macro_rules! level {
             }
 
             #[inline(always)]
-            fn enter<R: Recursion, const LAST: bool>(
+            fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
                 self,
                 of: &mut R,
                 node: &R::Node,
@@ -46,17 +46,17 @@ macro_rules! level {
             ) -> Score {
                 #[inline(never)]
                 #[target_feature($(enable = $feature),+)]
-                fn children<R: Recursion, const LAST: bool>(
+                fn children<R: Recursion, const LAST: bool, const TOGETHER: bool>(
                     level: $name,
                     of: &mut R,
                     node: &R::Node,
                     alpha: Score,
                     least: Score,
                 ) -> Score {
-                    of.at::<$name, LAST>(level, node, alpha, least)
+                    of.at::<$name, LAST, TOGETHER>(level, node, alpha, least)
                 }
                 // SAFETY: a level is made only on a processor that has it.
-                unsafe { children::<R, LAST>(self, of, node, alpha, least) }
+                unsafe { children::<R, LAST, TOGETHER>(self, of, node, alpha, least) }
             }
 
             #[inline(always)]

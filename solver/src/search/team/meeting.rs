@@ -1,11 +1,11 @@
 //! A meeting: the threads of a team read the question, hand in its answer, wait for each other, and mark their nodes.
 //!
 //! A thread marks the large nodes on its path ([`Parting`](super::Parting)), and tests whether other threads are at a
-//! child. Each thread has a way: a cache line that only it writes, with a place for each number of stones. So a mark
+//! child. Each thread has marks: a cache line that only it writes, with a place for each number of stones. So a mark
 //! costs a plain write.
 //!
 //! ```text
-//! ways      thread 0   | ... | 12 stones: key | 13: key | 14: none | ...
+//! marks     thread 0   | ... | 12 stones: key | 13: key | 14: none | ...
 //!           thread 1   | ... | 12 stones: key | 13: key | 14: key  | ...
 //! ```
 //!
@@ -38,7 +38,7 @@ pub(in crate::search) struct Meeting<V: Variant> {
     pauses: AtomicBool,
     /// Nodes that the team may still enter.
     left: AtomicU64,
-    pub(super) marks: Marks,
+    pub(super) marks: Box<[Marks]>,
 }
 
 /// The state under the lock.
@@ -251,17 +251,15 @@ impl<V: Variant> Meeting<V> {
     }
 }
 
-/// Places of a way. On a board of more squares two nodes of a way may share a place: then the later one is marked.
+/// Places of a thread. On a board of more squares two of its nodes may share a place: then the later one is marked.
 const PLACES: usize = 64;
 /// The nodes of a child from which other threads are notified. A notice of a smaller child would come too late.
 const WORTH_TELLING: u64 = LOOKS_EVERY;
 const NOWHERE: u32 = 0;
 
-pub(super) struct Marks(Box<[Way]>);
-
 /// The marks of a thread. Processors fetch lines of 64 bytes in pairs.
 #[repr(align(128))]
-struct Way {
+pub(super) struct Marks {
     /// A key for each number of stones, or [`NOWHERE`].
     keys: [AtomicU32; PLACES],
     /// True if another thread has found the value of one of them since this thread last asked.
@@ -282,58 +280,58 @@ impl Marked {
     }
 
     #[inline(always)]
-    fn place(self, way: &Way) -> &AtomicU32 {
-        &way.keys[self.stones as usize % PLACES]
+    fn place(self, marks: &Marks) -> &AtomicU32 {
+        &marks.keys[self.stones as usize % PLACES]
     }
 }
 
 impl Marks {
-    pub(super) fn of(threads: u32) -> Self {
+    pub(super) fn of(threads: u32) -> Box<[Self]> {
         let keys = || std::array::from_fn(|_| AtomicU32::new(NOWHERE));
-        Marks((0..threads).map(|_| Way { keys: keys(), told: AtomicBool::new(false) }).collect())
+        (0..threads).map(|_| Marks { keys: keys(), told: AtomicBool::new(false) }).collect()
     }
 
-    /// Marks that thread `id` is at `node`. This replaces its mark of a node with as many stones.
+    /// Marks that the thread is at `node`. This replaces its mark of a node with as many stones.
     #[inline(always)]
-    pub(super) fn set(&self, id: u32, node: Marked) {
-        node.place(&self.0[id as usize]).store(node.sign(), Relaxed);
-    }
-
-    #[inline(always)]
-    pub(super) fn clear(&self, id: u32, node: Marked) {
-        node.place(&self.0[id as usize]).store(NOWHERE, Relaxed);
+    pub(super) fn set(&self, node: Marked) {
+        node.place(self).store(node.sign(), Relaxed);
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, id: u32, node: Marked) -> bool {
-        self.others(id, node).next().is_some()
+    pub(super) fn clear(&self, node: Marked) {
+        node.place(self).store(NOWHERE, Relaxed);
     }
 
-    /// Thread `id` has found the value of `node` after `nodes` nodes: notifies all other threads at that node.
     #[inline(always)]
-    pub(super) fn tell(&self, id: u32, node: Marked, nodes: u64) {
-        if nodes >= WORTH_TELLING {
-            self.others(id, node).for_each(|way| way.told.store(true, Relaxed));
-        }
+    fn has(&self, node: Marked) -> bool {
+        node.place(self).load(Relaxed) == node.sign()
     }
 
-    /// True if thread `id` was notified since its last call.
+    /// True if the thread was notified since its last call.
     #[inline(always)]
-    pub(super) fn was_told(&self, id: u32) -> bool {
-        let told = &self.0[id as usize].told;
-        let was = told.load(Relaxed);
+    pub(super) fn was_told(&self) -> bool {
+        let was = self.told.load(Relaxed);
         if was {
-            told.store(false, Relaxed);
+            self.told.store(false, Relaxed);
         }
         was
     }
+}
 
-    /// The ways of the other threads at `node`.
+impl Marked {
+    /// The marks of the threads at this node, except those of thread `id`.
     #[inline(always)]
-    fn others(&self, id: u32, node: Marked) -> impl Iterator<Item = &Way> {
-        let ways = self.0.iter().enumerate();
-        let at = ways.filter(move |&(other, way)| other != id as usize && node.place(way).load(Relaxed) == node.sign());
-        at.map(|(_, way)| way)
+    pub(super) fn others(self, all: &[Marks], id: u32) -> impl Iterator<Item = &Marks> {
+        let others = all.iter().enumerate().filter(move |(other, _)| *other != id as usize);
+        others.map(|(_, marks)| marks).filter(move |marks| marks.has(self))
+    }
+
+    /// Thread `id` has found the value of this node after `nodes` nodes: notifies all other threads at it.
+    #[inline(always)]
+    pub(super) fn tell_others(self, all: &[Marks], id: u32, nodes: u64) {
+        if nodes >= WORTH_TELLING {
+            self.others(all, id).for_each(|marks| marks.told.store(true, Relaxed));
+        }
     }
 }
 
@@ -345,18 +343,19 @@ mod tests {
     fn a_mark_is_there_until_the_last_has_left() {
         for threads in [2, 3, 256] {
             let marks = Marks::of(threads);
+            let meets = |id: u32, node: Marked| node.others(&marks, id).next().is_some();
             for (number, stones) in [(0, 0), (1, 17), (77, 31), (u64::MAX, 63)] {
                 let (node, other) = (Marked { number, stones }, Marked { number: number ^ 1 << 20, stones });
-                assert!(!marks.has(0, node) && !marks.has(1, node));
-                marks.set(0, node);
-                assert!(marks.has(1, node) && !marks.has(1, other) && !marks.has(0, node), "nobody meets itself");
-                marks.set(1, node);
-                assert!(marks.has(0, node) && marks.has(1, node));
-                marks.clear(0, node);
-                assert!(marks.has(0, node) && !marks.has(0, other) && !marks.has(1, node));
-                assert!(!marks.has(0, Marked { stones: stones + 1, ..node }), "a key has one number of stones");
-                marks.clear(1, node);
-                assert!(!marks.has(0, node) && !marks.has(1, node));
+                assert!(!meets(0, node) && !meets(1, node));
+                marks[0].set(node);
+                assert!(meets(1, node) && !meets(1, other) && !meets(0, node), "nobody meets itself");
+                marks[1].set(node);
+                assert!(meets(0, node) && meets(1, node));
+                marks[0].clear(node);
+                assert!(meets(0, node) && !meets(0, other) && !meets(1, node));
+                assert!(!meets(0, Marked { stones: stones + 1, ..node }), "a key has one number of stones");
+                marks[1].clear(node);
+                assert!(!meets(0, node) && !meets(1, node));
             }
         }
     }
@@ -364,12 +363,12 @@ mod tests {
     #[test]
     fn a_thread_at_a_node_is_told_of_it_once() {
         let (marks, node) = (Marks::of(2), Marked { number: 5, stones: 9 });
-        marks.set(1, node);
-        marks.tell(1, node, WORTH_TELLING);
-        marks.tell(0, Marked { number: 6, ..node }, WORTH_TELLING);
-        marks.tell(0, node, WORTH_TELLING - 1);
-        assert_eq!([0, 1].map(|id| marks.was_told(id)), [false; 2]);
-        marks.tell(0, node, WORTH_TELLING);
-        assert_eq!([0, 1, 1].map(|id| marks.was_told(id)), [false, true, false]);
+        marks[1].set(node);
+        node.tell_others(&marks, 1, WORTH_TELLING);
+        Marked { number: 6, ..node }.tell_others(&marks, 0, WORTH_TELLING);
+        node.tell_others(&marks, 0, WORTH_TELLING - 1);
+        assert_eq!([0, 1].map(|id: usize| marks[id].was_told()), [false; 2]);
+        node.tell_others(&marks, 0, WORTH_TELLING);
+        assert_eq!([0, 1, 1].map(|id: usize| marks[id].was_told()), [false, true, false]);
     }
 }

@@ -3,11 +3,9 @@
 //! It looks around from time to time ([`Descent::meet`]). At nodes with few stones it marks its node, and leaves moves
 //! to the threads that are at them.
 
-use crate::axes::level::{Level, Task};
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::known::Known;
 use crate::axes::table::{SharedTable, Table};
-use crate::axes::zugzwang;
 use crate::game::Word;
 use crate::game::score::Score;
 use crate::search::anatomy::NodeEnd;
@@ -73,10 +71,11 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
         let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
-        if let Some(own) = self.searcher.own.as_mut().filter(|own| own.generation != generation) {
+        if std::mem::replace(&mut self.searcher.own_generation, generation) != generation
+            && let Some(own) = &mut self.searcher.own
+        {
             // The shared table was cleared.
-            own.table.reset();
-            own.generation = generation;
+            own.reset();
         }
         self.member = Some(Box::new(Member {
             meeting,
@@ -157,7 +156,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let member = self.member();
         member.is_below = !member.is_below;
         let Searcher { table, own, .. } = &mut *self.searcher;
-        std::mem::swap(table, &mut own.as_mut().expect("members have two tables").table);
+        std::mem::swap(table, own.as_mut().expect("members have two tables"));
     }
 
     /// Looks around, as a member of a team; true if it must stop its current work. It waits while the table grows.
@@ -207,7 +206,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let member = self.member();
         let marked = Self::marked(&member.parting, node);
         if let Some(marked) = marked {
-            member.meeting.marks.set(member.id, marked);
+            member.meeting.marks[member.id as usize].set(marked);
         }
         member.path.push(Visit { key: node.key, alpha, marked });
     }
@@ -216,7 +215,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     fn may_be_decided(&mut self) -> bool {
         let member = self.member();
         member.looks += 1;
-        member.meeting.marks.was_told(member.id) || member.looks.is_multiple_of(LOOKS_UNTOLD)
+        member.meeting.marks[member.id as usize].was_told() || member.looks.is_multiple_of(LOOKS_UNTOLD)
     }
 
     /// True if the table decides a node on its path. It goes back to the first such node.
@@ -231,9 +230,9 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     fn has_left(&mut self, has_value: bool, nodes: u64) {
         let member = self.member();
         let Some(Visit { marked: Some(marked), .. }) = member.path.pop() else { return };
-        member.meeting.marks.clear(member.id, marked);
+        member.meeting.marks[member.id as usize].clear(marked);
         if has_value {
-            member.meeting.marks.tell(member.id, marked, nodes);
+            marked.tell_others(&member.meeting.marks, member.id, nodes);
         }
     }
 
@@ -249,35 +248,12 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         let Member { meeting, id, parting, .. } = self.member();
         ply >= parting.leaves_from
             && (ply + 1 >= parting.alone_from || !is_first)
-            && Self::marked(parting, child).is_some_and(|marked| meeting.marks.has(*id, marked))
+            && Self::marked(parting, child).is_some_and(|marked| marked.others(&meeting.marks, *id).next().is_some())
     }
 }
 
 // A node that a team searches together: its children are searched one by one, except those that other threads are at.
 // Such nodes are few beside the others. So this loop is separate from that of `children.rs`, which pays nothing for it.
-
-/// A node that a team searches together, compiled for a SIMD level.
-pub(in crate::search) struct AsTeam<'d, 's, 'l, V: Variant> {
-    pub(in crate::search) descent: &'d mut Descent<'s, 'l, V>,
-    pub(in crate::search) node: &'d NodeOf<V>,
-    pub(in crate::search) alpha: Score,
-    pub(in crate::search) least: Score,
-}
-
-impl<V: Variant> Task for AsTeam<'_, '_, '_, V> {
-    type Answer = Score;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Score {
-        let AsTeam { descent, node, alpha, least } = self;
-        let g = descent.geometry();
-        if zugzwang::plays_last(g, (node.mover | node.opponent).count_ones()) {
-            descent.search_node::<L, true, true>(level, node, alpha, least)
-        } else {
-            descent.search_node::<L, false, true>(level, node, alpha, least)
-        }
-    }
-}
 
 impl<V: Variant> Descent<'_, '_, V> {
     /// Searches the children of a node that are still open after all bounds. The node was entered after `start` nodes.

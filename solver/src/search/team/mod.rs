@@ -31,7 +31,6 @@ use crate::axes::table::{SharedTable, Table};
 use crate::game::Geometry;
 use crate::search::registry::{ABLATIONS, CHAMPION};
 use crate::search::searcher::Searcher;
-use crate::search::spec::Spec;
 use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::Variant;
 use meeting::Meeting;
@@ -85,13 +84,6 @@ impl Parting {
     }
 }
 
-/// A thread's own table: for nodes that one thread of a team searches.
-pub(super) struct OwnTable<T> {
-    pub(super) table: T,
-    /// The generation of the shared table when this one was last cleared.
-    pub(super) generation: u32,
-}
-
 pub(super) struct Team<V: Variant> {
     pub(super) meeting: Arc<Meeting<V>>,
     threads: Vec<JoinHandle<()>>,
@@ -126,32 +118,19 @@ impl<V: Variant> Drop for Team<V> {
 /// True if a search is compiled for threads: the champion, and with the feature `ablations` [`AtRunTime`].
 pub(super) const fn has_threads<V: Variant>() -> bool {
     match V::FIXED {
-        Some(spec) => is_champion(spec),
+        Some(spec) => matches!(spec, CHAMPION),
         None => ABLATIONS,
     }
 }
 
-/// True if a choice equals the champion on the axes on which compiled variants differ.
-const fn is_champion(spec: Spec) -> bool {
-    spec.search as u8 == CHAMPION.search as u8
-        && spec.threats as u8 == CHAMPION.threats as u8
-        && spec.order as u8 == CHAMPION.order as u8
-        && spec.zugzwang as u8 == CHAMPION.zugzwang as u8
-        && spec.enhanced as u8 == CHAMPION.enhanced as u8
-        && spec.root as u8 == CHAMPION.root as u8
-        && spec.key as u8 == CHAMPION.key as u8
-        && spec.table as u8 == CHAMPION.table as u8
-}
-
 impl<V: Variant> Searcher<V> {
     /// A table for one of `threads` threads alone, if they are few enough.
-    fn own_table(&self, threads: Threads) -> Result<Option<OwnTable<V::Table>>, ThreadsError> {
+    fn own_table(&self, threads: Threads) -> Result<Option<V::Table>, ThreadsError> {
         if threads.count > MOST_WITH_OWN_TABLES {
             return Ok(None);
         }
         let table = self.table_like(self.table.bytes().min(OWN_BYTES));
-        let table = table.map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))?;
-        Ok(Some(OwnTable { table, generation: 0 }))
+        table.map(Some).map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))
     }
 
     /// Sets the number of threads that search a position together; they end with the searcher. Scores do not depend on
@@ -196,9 +175,9 @@ mod tests {
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
             let _ = searcher.solve(&position, Goal::Weak, &limits);
             let own = searcher.own.as_ref().unwrap();
-            assert_eq!(own.generation, searcher.table.arrangement().generation());
-            assert!(own.table.bytes() <= 1 << 20, "no larger than the table of all");
-            generations.push(own.generation);
+            assert_eq!(searcher.own_generation, searcher.table.arrangement().generation());
+            assert!(own.bytes() <= 1 << 20, "no larger than the table of all");
+            generations.push(searcher.own_generation);
             searcher.reset();
         }
         assert!(generations.windows(2).all(|two| two[0] != two[1]), "{generations:?}");
