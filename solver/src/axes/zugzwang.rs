@@ -168,7 +168,7 @@ pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
     }
     if plays_last(g, ply) && zugzwang.sees_odd_threats() {
         let win = Score::max(-target, 1);
-        if loses_to_odd_threat(g, zugzwang, board, win) {
+        if odd_threat_worth(g, zugzwang, board, win).has_any() {
             return Some(-win);
         }
     }
@@ -200,14 +200,14 @@ pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
         }
 }
 
-/// True if the mover, the last player, loses by `win` or more to an odd threat of the other side.
+/// The odd threat of the other side to which the mover, the last player, loses by `win` or more; empty if there is none.
 #[inline(always)]
-pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
+pub(super) fn odd_threat_worth<G: Geometry<Word: Laned>>(
     g: G,
     zugzwang: Zugzwang,
     board: Sides<G::Word>,
     win: Score,
-) -> bool {
+) -> G::Word {
     let stones = board.mover | board.opponent;
     let free = g.board() & !stones;
     let playable = playable(g, stones);
@@ -233,10 +233,10 @@ pub(super) fn loses_to_odd_threat<G: Geometry<Word: Laned>>(
         let blocked = upwards(g, board.threats & claimed);
         let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
         if !has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
-            return true;
+            return threat;
         }
     }
-    false
+    G::Word::NONE
 }
 
 #[derive(Clone, Copy)]

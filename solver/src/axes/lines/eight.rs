@@ -151,7 +151,7 @@ impl<E: Eight> InLanes<E> {
                 left |= !(odd.zeros() | blocking.zeros()) & quiet;
             }
             for lane in Lanes(left) {
-                if zugzwang::loses_to_odd_threat(g, zugzwang, child(lane), win) {
+                if zugzwang::odd_threat_worth(g, zugzwang, child(lane), win).has_any() {
                     return Some(-win);
                 }
             }

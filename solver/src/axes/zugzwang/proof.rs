@@ -2,7 +2,7 @@
 //!
 //! It repeats the rules of [`zugzwang`](super) one step at a time, and keeps the squares. A test compares the two.
 
-use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threats, plays_last, upwards};
+use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threat_worth, plays_last, upwards};
 use crate::axes::horizon;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
@@ -103,37 +103,20 @@ fn odd_threat<G: Geometry<Word: Laned>>(
 ) -> Option<Proof<G::Word>> {
     let stones = board.mover | board.opponent;
     let (free, playable) = (g.board() & !stones, playable(g, stones));
-    let mut left = odd_threats(g, board.threats, playable);
-    while left.has_any() {
-        let threat = Word::lowest(left);
-        left ^= threat;
-        let column = g.column(g.column_of(threat));
-        let claimed = free & g.rows_of_pairs(true) & !playable & !column;
-        let mut rule = Zugzwang::OddThreat;
-        if (threat & g.rows_worth(win)).is_empty() {
-            let others = board.threats & claimed;
-            if !zugzwang.adds_up() || others.is_empty() {
-                continue;
-            }
-            let mut stops = Stops::at(g, others);
-            stops.empty += (column & !(threat - G::Word::ONE)).count_ones() + 1;
-            if !stops.win_with(g, board.opponent, claimed, win) {
-                continue;
-            }
-            rule = Zugzwang::Sums;
-        }
-        let blocked = upwards(g, board.threats & claimed);
-        let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
-        if has_four(g, board.mover | free & !(claimed | blocked | beyond)) {
-            continue;
-        }
-        // In the column of the threat the opponent follows up by the lower rows.
-        let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
-        let threats = threat | board.threats & claimed & !column;
-        let beyond = free & (blocked | beyond) & !claimed;
-        return Some(Proof { beyond, threats, ..Proof::from_claimed(rule, -win, claimed) });
+    let threat = odd_threat_worth(g, zugzwang, board, win);
+    if threat.is_empty() {
+        return None;
     }
-    None
+    let column = g.column_with(threat);
+    let claimed = free & g.rows_of_pairs(true) & !playable & !column;
+    let blocked = upwards(g, board.threats & claimed);
+    let beyond = column & (g.rows_of_pairs(false) | !(threat - G::Word::ONE));
+    // In the column of the threat the opponent follows up by the lower rows.
+    let claimed = claimed | free & column & g.rows_of_pairs(false) & (threat | (threat - G::Word::ONE));
+    let threats = threat | board.threats & claimed & !column;
+    let beyond = free & (blocked | beyond) & !claimed;
+    let rule = if (threat & g.rows_worth(win)).has_any() { Zugzwang::OddThreat } else { Zugzwang::Sums };
+    Some(Proof { beyond, threats, ..Proof::from_claimed(rule, -win, claimed) })
 }
 
 fn four_of<G: Geometry>(g: G, squares: G::Word) -> G::Word {
