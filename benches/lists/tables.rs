@@ -1,6 +1,6 @@
 //! Tables, and whole solves.
 
-use c4lab_solver::axes::table::any::{Compiled, HasTable, number};
+use c4lab_solver::axes::table::any::{AnyTable, HasTable, number};
 use c4lab_solver::axes::table::known::Known;
 use c4lab_solver::axes::table::{Contents, Table};
 use c4lab_solver::axes::{Key, TableKind, TableSize};
@@ -85,7 +85,7 @@ macro_rules! layouts {
         pub(crate) struct $name;
 
         impl Layout for $name {
-            type Table = <Compiled<{ number(TableKind::$table, TableSize::$size, Contents::of(Key::$key, Standard::SIZE, Standard::STRIDE)) }> as HasTable>::Table;
+            type Table = <AnyTable as HasTable<{ number(TableKind::$table, TableSize::$size, Contents::of(Key::$key, Standard::SIZE, Standard::STRIDE)) }>>::Table;
             const KIND: TableKind = TableKind::$table;
             const SIZE: TableSize = TableSize::$size;
             const KEY: Key = Key::$key;

@@ -39,10 +39,8 @@ impl Table for () {
 
 impl SharedTable for () {}
 
-/// A number for each kind, size and layout that a search is compiled for.
-pub struct Compiled<const NUMBER: usize>;
-
-pub trait HasTable {
+/// The type of the table with a number. Each kind, size and layout that a search is compiled for has a number.
+pub trait HasTable<const NUMBER: usize> {
     type Table: SharedTable;
 }
 
@@ -58,7 +56,7 @@ pub const fn compiled(kind: TableKind, size: TableSize, contents: Contents) -> u
 /// Lists the tables: a number, its kind and size, and its type.
 macro_rules! tables {
     ($( $number:literal $arm:ident: $kind:ident $(of $size:ident)? $(in $room:ident)? = $table:ty, )+) => {
-        $( impl HasTable for Compiled<$number> { type Table = $table; } )+
+        $( impl HasTable<$number> for AnyTable { type Table = $table; } )+
 
         /// The number of a kind and size for these contents.
         pub const fn number(kind: TableKind, size: TableSize, contents: Contents) -> usize {

@@ -7,7 +7,7 @@
 #![allow(unreachable_pub, reason = "three of the types are named outside of the registry")]
 #![cfg_attr(not(feature = "ablations"), allow(dead_code, reason = "the types of variants that are not compiled"))]
 
-use crate::axes::table::any::{Compiled, HasTable};
+use crate::axes::table::any::{AnyTable, HasTable};
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
     Threats, Wins, Zugzwang,
@@ -32,7 +32,7 @@ macro_rules! fixed {
 
         impl Variant for $type {
             type Geometry = $geometry;
-            type Table = <Compiled<{ table_of($spec, <$geometry>::STRIDE) }> as HasTable>::Table;
+            type Table = <AnyTable as HasTable<{ table_of($spec, <$geometry>::STRIDE) }>>::Table;
             const FIXED: Option<Spec> = Some(Self::SPEC);
             #[inline(always)]
             fn geometry(self) -> $geometry {
