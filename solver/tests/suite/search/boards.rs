@@ -5,7 +5,7 @@ use crate::support::positions;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{PONS_12, boards, build, compiled_on, find, is_searched};
-use c4lab_solver::search::{Goal, Limits, Options, Solve};
+use c4lab_solver::search::{Goal, Limits, Options, Solve, analysis};
 
 fn size(text: &str) -> BoardSize {
     text.parse().expect("a size")
@@ -126,6 +126,26 @@ fn compiled_searches_take_the_nodes_of_their_choice() {
                 let solve = |solver: &mut Box<dyn Solve>| solver.solve(&position, Goal::Strong, &Limits::default());
                 assert_eq!(solve(one), solve(other), "{board}: {}: {position}", entry.name);
             }
+        }
+    }
+}
+
+/// The score of every column, also of full ones and after a win.
+#[test]
+fn columns_have_the_scores_of_the_oracle() {
+    let board = size("5x5");
+    let (mut solvers, mut oracle) = (compiled(board), Oracle::<5, 5>::default());
+    for (case, goal) in positions::cases::<5, 5>(11..=25, 3).iter().flat_map(|case| Goal::ALL.map(|goal| (case, goal)))
+    {
+        let mut expected = Vec::new();
+        for column in 0..board.width() {
+            let mut child = case.position.clone();
+            let is_played = child.play(column).is_ok();
+            expected.push(is_played.then(|| goal.of(-oracle.score(child.columns()))));
+        }
+        for solver in &mut solvers {
+            let found = analysis::columns(&mut **solver, &case.position, goal, &Limits::default());
+            assert_eq!(found.as_ref(), Ok(&expected), "{}, {}", case.position, goal.name());
         }
     }
 }
