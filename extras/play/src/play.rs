@@ -2,7 +2,7 @@
 
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots, one_ahead, playable};
 use anyhow::Result;
-use c4lab_cli::drawing::{Paint, board};
+use c4lab_cli::drawing::{board, for_stdout, strong};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::{Exit, Usage, complain, output};
 use c4lab_measure::sets::draw::Draw;
@@ -95,7 +95,6 @@ pub fn run(args: &Args) -> Result<Exit> {
             now.map_or(1, |now| now.as_nanos() as u64)
         }),
         game: 0,
-        paint: Paint::of_stdout(),
         interrupt: &interrupt,
     };
     session.run()
@@ -183,7 +182,6 @@ struct Session<'a> {
     shows_scores: bool,
     seed: u64,
     game: usize,
-    paint: Paint,
     interrupt: &'a Interrupt,
 }
 
@@ -279,7 +277,7 @@ impl<'a> Session<'a> {
         if let Err(reason) = self.position.play(chosen.column) {
             return no_move(&format!("{column}: {reason}"));
         }
-        self.say(&format!("{} plays {}.\n\n", self.name, self.paint.strong(&column.to_string())))?;
+        self.say(&format!("{} plays {}.\n\n", self.name, strong(&column.to_string())))?;
         let standing = self.standing();
         self.say(&standing)?;
         Ok(None)
@@ -312,13 +310,13 @@ impl<'a> Session<'a> {
                 () => ": you win",
             };
             let said = format!("{}{result}", turn(position));
-            return format!("{}\n{}\n", board(position, None, self.paint), self.paint.strong(&sentence(&said)));
+            return format!("{}\n{}\n", board(position, None), strong(&sentence(&said)));
         }
         let limits = self.unlimited();
         let scores = (self.shows_scores && self.mover() == self.side)
             .then(|| analysis::columns(&mut *self.adviser, &self.position, Goal::Strong, &limits));
         let scores = scores.and_then(Result::ok);
-        format!("{}\n", board(&self.position, scores.as_deref(), self.paint))
+        format!("{}\n", board(&self.position, scores.as_deref()))
     }
 
     fn hint(&mut self) -> String {
@@ -365,7 +363,7 @@ impl<'a> Session<'a> {
 
     fn say(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
+        out.write_all(for_stdout(text).as_bytes())?;
         out.flush()
     }
 }

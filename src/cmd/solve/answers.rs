@@ -5,7 +5,7 @@
 //! soon as two lines come at once, there is work for each thread: from then on one thread searches each line.
 
 use super::input::{Line, arriving, first_word, parse};
-use super::printer::Desk;
+use super::printer::Printer;
 use super::{Args, Format};
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
@@ -21,12 +21,17 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// An answer: a line of output.
+/// The answer to a line: what is printed, and what only a drawing or a message shows.
 #[derive(Debug, Serialize)]
-pub(super) struct Solution {
+pub(super) struct Answer {
+    #[serde(skip)]
+    pub(super) position: Position,
+    /// The score that the line expects.
+    #[serde(skip)]
+    pub(super) expected: Option<Score>,
     pub(super) moves: String,
     pub(super) score: Score,
     pub(super) nodes: u64,
@@ -38,28 +43,22 @@ pub(super) struct Solution {
     /// With `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) explanation: Option<Explanation>,
-}
-
-/// An answer with its position and the contents of its picture.
-pub(super) struct Answered {
-    pub(super) position: Position,
-    pub(super) solution: Solution,
-    /// Only where a picture is drawn.
-    pub(super) extra: Option<Picture>,
+    /// The scores below a drawing, if they are known or cheap.
+    #[serde(skip)]
+    pub(super) drawn_scores: Option<Vec<Option<Score>>>,
+    /// For a drawing: all of the best columns where the scores are known, else the one nearest to the centre.
+    #[serde(skip)]
+    pub(super) best: Vec<u32>,
     /// Why columns, line of best play or explanation are missing.
+    #[serde(skip)]
     pub(super) stopped: Option<Stopped>,
-}
-
-pub(super) struct Reply {
-    pub(super) number: usize,
-    pub(super) outcome: Outcome,
 }
 
 pub(super) enum Outcome {
     /// A line without a position: its first word, and the reason.
     Bad(String, String),
     Stopped(String, Stopped),
-    Answered(Box<Answered>, Option<Score>),
+    Answered(Box<Answer>),
 }
 
 /// How long a line waits for a second one. A program that writes several lines needs less time, a person who types more.
@@ -77,22 +76,28 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    fn reply(&self, solver: &mut dyn Solve, line: &Line) -> Result<Reply> {
+    /// The number of a line, and its outcome.
+    fn outcome(&self, solver: &mut dyn Solve, line: &Line) -> Result<(usize, Outcome)> {
         let outcome = match parse(self.args.solver.board, &line.text) {
             Err(reason) => Outcome::Bad(first_word(&line.text), reason),
-            Ok((position, score)) => {
+            Ok((position, expected)) => {
                 let moves = print_moves(&position);
-                match self.answer(solver, position)? {
-                    Ok(answered) => Outcome::Answered(Box::new(answered), score),
+                match self.answer(solver, position, expected)? {
+                    Ok(answer) => Outcome::Answered(Box::new(answer)),
                     Err(stopped) => Outcome::Stopped(moves, stopped),
                 }
             }
         };
-        Ok(Reply { number: line.number, outcome })
+        Ok((line.number, outcome))
     }
 
     /// An answer, or why there is no score.
-    fn answer(&self, solver: &mut dyn Solve, position: Position) -> Result<Result<Answered, Stopped>> {
+    fn answer(
+        &self,
+        solver: &mut dyn Solve,
+        position: Position,
+        expected: Option<Score>,
+    ) -> Result<Result<Answer, Stopped>> {
         let Terms { args, format, limits, .. } = self;
         solver.reset();
         let start = Instant::now();
@@ -107,40 +112,49 @@ impl Terms<'_> {
             args.pv.then(|| kept(&mut stopped, analysis::best_line(solver, &position, args.goal, score, limits)));
         let name = |&column: &u8| name_of_column(u32::from(column));
         let pv = line.map(|line| line.iter().flatten().map(name).collect());
-        let extra = (*format == Format::Board).then(|| self.extra(solver, &position, score, columns.clone().flatten()));
+        let (drawn_scores, best) = if *format == Format::Board && !position.is_over() {
+            self.drawn(solver, &position, score, columns.clone().flatten())
+        } else {
+            (None, Vec::new())
+        };
         let mut explanation = None;
         if args.explain {
-            let told = explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)?;
-            explanation = kept(&mut stopped, told);
+            let found = explained((&args.solver.name()?, &args.solver.options()), (&position, args.goal), limits)?;
+            explanation = kept(&mut stopped, found);
         }
         let columns = columns.map(|columns| columns.unwrap_or(vec![None; position.size().width() as usize]));
-        let solution = Solution { moves: print_moves(&position), score, nodes, microseconds, columns, pv, explanation };
-        Ok(Ok(Answered { position, solution, extra, stopped }))
+        let moves = print_moves(&position);
+        Ok(Ok(Answer {
+            position,
+            expected,
+            moves,
+            score,
+            nodes,
+            microseconds,
+            columns,
+            pv,
+            explanation,
+            drawn_scores,
+            best,
+            stopped,
+        }))
     }
 
-    /// The contents of a picture: the scores of columns, if they are `known` or cheap, and the best columns.
-    fn extra(
+    /// The scores of columns below a drawing, if they are `known` or cheap, and the best columns.
+    fn drawn(
         &self,
         solver: &mut dyn Solve,
         position: &Position,
         score: Score,
         known: Option<Vec<Option<Score>>>,
-    ) -> Picture {
-        if position.is_over() {
-            return Picture { scores: None, best: Vec::new() };
-        }
-        let scores = known.or_else(|| self.cheap(solver, position).ok());
-        let best = match &scores {
-            Some(scores) => {
-                let most = scores.iter().copied().flatten().max();
-                (0..position.size().width()).filter(|&column| scores[column as usize] == most).collect()
-            }
-            None => {
-                let best = analysis::best_move(solver, position, self.args.goal, score, &self.limits);
-                best.into_iter().collect()
-            }
+    ) -> (Option<Vec<Option<Score>>>, Vec<u32>) {
+        let Some(scores) = known.or_else(|| self.cheap(solver, position).ok()) else {
+            let best = analysis::best_move(solver, position, self.args.goal, score, &self.limits);
+            return (None, best.into_iter().collect());
         };
-        Picture { scores, best }
+        let most = scores.iter().copied().flatten().max();
+        let best = (0..position.size().width()).filter(|&column| scores[column as usize] == most).collect();
+        (Some(scores), best)
     }
 
     /// The score of every column, if the searches take at most [`CHEAP`] nodes together.
@@ -167,21 +181,14 @@ fn kept<T>(stopped: &mut Option<Stopped>, found: Result<T, Stopped>) -> Option<T
 /// The most nodes for the scores of all columns without `--analyze`: some tenths of a second.
 const CHEAP: u64 = 2_000_000;
 
-/// The scores and best columns that the drawing of a position shows.
-pub(super) struct Picture {
-    pub(super) scores: Option<Vec<Option<Score>>>,
-    /// The best columns: all of them where the scores are known, else the one nearest to the centre.
-    pub(super) best: Vec<u32>,
-}
-
 pub(super) fn one_by_one(
     lines: impl Iterator<Item = io::Result<Line>>,
     solver: &mut dyn Solve,
     terms: Terms<'_>,
-    desk: &mut Desk<'_>,
+    printer: &mut Printer<'_>,
 ) -> Result<()> {
     for line in lines {
-        if desk.show(terms.reply(solver, &line?)?)?.is_break() || terms.interrupt.is_set() {
+        if printer.show(terms.outcome(solver, &line?)?)?.is_break() || terms.interrupt.is_set() {
             break;
         }
     }
@@ -194,7 +201,7 @@ pub(super) fn as_they_come(
     mut team: Option<Box<dyn Solve>>,
     workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
     terms: Terms<'_>,
-    desk: &mut Desk<'_>,
+    printer: &mut Printer<'_>,
 ) -> Result<()> {
     let lines = arriving()?;
     let mut ahead = VecDeque::new();
@@ -207,65 +214,51 @@ pub(super) fn as_they_come(
         if ahead.len() > 1 {
             break;
         }
-        one_by_one(ahead.drain(..), &mut **team, terms, desk)?;
+        one_by_one(ahead.drain(..), &mut **team, terms, printer)?;
         if terms.interrupt.is_set() {
             return Ok(());
         }
     }
     // Frees its table before the workers get theirs.
     drop(team);
-    let open = AtomicUsize::new(0);
-    let arriving = Arriving { ahead, lines, interrupt: terms.interrupt, open: &open };
-    side_by_side(arriving, workers()?, terms, |reply| {
-        let shown = desk.show(reply);
+    // The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
+    let open = &AtomicUsize::new(0);
+    let next = move || {
+        while ahead.is_empty() {
+            let wait = || lines.recv_timeout(LOOKS_EVERY);
+            let is_idle = open.load(Ordering::Relaxed) == 0;
+            match if is_idle { terms.interrupt.idle(wait) } else { wait() } {
+                Ok(lines) => ahead.extend(lines),
+                Err(RecvTimeoutError::Timeout) if !terms.interrupt.is_set() => {}
+                Err(_) => return None,
+            }
+        }
+        open.fetch_add(1, Ordering::Relaxed);
+        ahead.pop_front()
+    };
+    side_by_side(std::iter::from_fn(next), workers()?, terms, |outcome| {
+        let shown = printer.show(outcome);
         open.fetch_sub(1, Ordering::Relaxed);
         shown
     })
 }
 
-/// Answers lines with a thread for each solver, and shows the replies in the order of the lines.
+/// Answers lines with a thread for each solver, and shows the outcomes in the order of the lines.
 pub(super) fn side_by_side(
     lines: impl Iterator<Item = io::Result<Line>> + Send,
     mut solvers: Vec<Box<dyn Solve>>,
     terms: Terms<'_>,
-    mut show: impl FnMut(Reply) -> Result<ControlFlow<()>>,
+    mut show: impl FnMut((usize, Outcome)) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let work = |solver: &mut Box<dyn Solve>, line: io::Result<Line>| terms.reply(&mut **solver, &line?);
+    let work = |solver: &mut Box<dyn Solve>, line: io::Result<Line>| terms.outcome(&mut **solver, &line?);
     // If stdout is closed, searches end as if they were interrupted.
-    in_order(&mut solvers, lines, terms.interrupt.flag(), work, |reply| show(reply?))
+    in_order(&mut solvers, lines, terms.interrupt.flag(), work, |outcome| show(outcome?))
 }
 
-struct Arriving<'a> {
-    ahead: VecDeque<io::Result<Line>>,
-    lines: Receiver<Vec<io::Result<Line>>>,
-    interrupt: &'a Interrupt,
-    /// The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
-    open: &'a AtomicUsize,
-}
-
-impl Iterator for Arriving<'_> {
-    type Item = io::Result<Line>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.ahead.is_empty() {
-            let wait = || self.lines.recv_timeout(LOOKS_EVERY);
-            let is_idle = self.open.load(Ordering::Relaxed) == 0;
-            match if is_idle { self.interrupt.idle(wait) } else { wait() } {
-                Ok(lines) => self.ahead.extend(lines),
-                Err(RecvTimeoutError::Timeout) if !self.interrupt.is_set() => {}
-                Err(_) => return None,
-            }
-        }
-        let line = self.ahead.pop_front()?;
-        self.open.fetch_add(1, Ordering::Relaxed);
-        Some(line)
-    }
-}
-
-impl Solution {
+impl Answer {
     /// The fields as text. `no_move` is the score of a column that cannot be played, `no_line` an empty line of play.
     pub(super) fn fields(&self, no_move: &str, no_line: &str) -> Vec<String> {
-        let Solution { moves, score, nodes, microseconds, columns, pv, .. } = self;
+        let Answer { moves, score, nodes, microseconds, columns, pv, .. } = self;
         let mut fields = vec![moves.clone(), score.to_string(), nodes.to_string(), microseconds.to_string()];
         let columns = columns.iter().flatten();
         fields.extend(columns.map(|score| score.map_or(no_move.to_string(), |score| score.to_string())));

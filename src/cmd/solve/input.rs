@@ -144,16 +144,8 @@ mod tests {
     #[test]
     fn lines_that_are_there_come_at_once() {
         // Each part is the result of one call of `read`.
-        let parts = [&b"44\n\n"[..], b"5\n\n6\n7", b"7\n", b"\n\n", b"8"].into_iter();
-        struct Parts<I>(I);
-        impl<'a, I: Iterator<Item = &'a [u8]>> Read for Parts<I> {
-            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-                let part = self.0.next().unwrap_or_default();
-                into[..part.len()].copy_from_slice(part);
-                Ok(part.len())
-            }
-        }
-        let mut lines = FilledLines::of(BufReader::new(Parts(parts)));
+        let parts = (&b"44\n\n"[..]).chain(&b"5\n\n6\n7"[..]).chain(&b"7\n"[..]).chain(&b"\n\n"[..]).chain(&b"8"[..]);
+        let mut lines = FilledLines::of(BufReader::new(parts));
         let mut at_once = || lines.at_once().into_iter().map(|line| line.unwrap().number).collect::<Vec<_>>();
         assert_eq!(
             [at_once(), at_once(), at_once(), at_once(), at_once()],

@@ -15,7 +15,7 @@ use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
 use input::{FilledLines, Line};
-use printer::Desk;
+use printer::Printer;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -146,7 +146,7 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     } else {
         vec![wrapped(solver)]
     };
-    let mut desk = Desk::open(args, format, from_stdin)?;
+    let mut printer = Printer::open(args, format, from_stdin)?;
     if from_stdin && io::stdin().is_terminal() {
         complain(
             "type a position, one a line, for example 4455; - is the empty board, Ctrl-D ends. To play: c4lab play",
@@ -155,21 +155,21 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let terms = Terms { args, format, interrupt: &interrupt, limits };
     if side_by_side {
-        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |reply| desk.show(reply))?;
+        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |outcome| printer.show(outcome))?;
     } else if threads > 1 && from_stdin {
         let team = solvers.pop().filter(|_| has_team);
-        answers::as_they_come(team, || workers(threads), terms, &mut desk)?;
+        answers::as_they_come(team, || workers(threads), terms, &mut printer)?;
     } else if from_stdin {
         let mut stdin = FilledLines::of(io::stdin().lock());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
-        answers::one_by_one(lines, &mut *solvers[0], terms, &mut desk)?;
+        answers::one_by_one(lines, &mut *solvers[0], terms, &mut printer)?;
     } else {
-        answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut desk)?;
+        answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut printer)?;
     }
     if interrupt.is_set() {
-        desk.ends_with(Exit::Incomplete);
+        printer.ends_with(Exit::Incomplete);
     }
-    Ok(desk.exit)
+    Ok(printer.exit)
 }
 
 impl Args {

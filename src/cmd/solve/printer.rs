@@ -1,9 +1,9 @@
 //! Prints answers: a line each, or a picture each for people.
 
-use super::answers::{Answered, Outcome, Picture, Reply};
+use super::answers::{Answer, Outcome};
 use super::{Args, Format};
 use anyhow::Result;
-use c4lab_cli::drawing::{self, Paint};
+use c4lab_cli::drawing::{self, strong};
 use c4lab_cli::{Exit, output};
 use c4lab_report::explanation::Explanation;
 use c4lab_report::score_words::{columns, in_words, sentence, turn};
@@ -17,56 +17,54 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-/// Prints replies one after another, and messages about errors in them. Holds the exit of the command.
-pub(super) struct Desk<'a> {
+/// Prints outcomes one after another, and messages about errors in them. Holds the exit of the command.
+pub(super) struct Printer<'a> {
     args: &'a Args,
     format: Format,
     out: StdoutLock<'static>,
-    paint: Paint,
     /// True before the first picture, which also shows what to try next.
     is_first: bool,
     /// The noun before the number in messages: `line` or `argument`.
-    what: &'static str,
-    /// Counts the replies on stderr, if neither stdin nor stdout is a terminal.
+    noun: &'static str,
+    /// Counts the answers on stderr, if neither stdin nor stdout is a terminal.
     bar: ProgressBar,
     pub(super) exit: Exit,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Printer<'a> {
     pub(super) fn open(args: &'a Args, format: Format, from_stdin: bool) -> Result<Self> {
         let sees_nothing = from_stdin && !io::stdin().is_terminal() && !io::stdout().is_terminal();
         let bar = if sees_nothing { output::progress_count("answered") } else { ProgressBar::hidden() };
-        let what = if from_stdin { "line" } else { "argument" };
-        let (out, paint) = (io::stdout().lock(), Paint::of_stdout());
-        let mut desk = Desk { args, format, out, paint, is_first: true, what, bar, exit: Exit::Success };
+        let noun = if from_stdin { "line" } else { "argument" };
+        let mut printer =
+            Printer { args, format, out: io::stdout().lock(), is_first: true, noun, bar, exit: Exit::Success };
         if format == Format::Csv {
-            desk.record(&header(args))?;
+            printer.record(&header(args))?;
         }
-        Ok(desk)
+        Ok(printer)
     }
 
-    /// Prints a reply, and a message if it has an error. Breaks if a signal interrupted its search.
-    pub(super) fn show(&mut self, reply: Reply) -> Result<ControlFlow<()>> {
-        let Reply { number, outcome } = reply;
-        let mut interrupted = None;
-        match outcome {
+    /// Prints the outcome of a line, and a message if it has an error. Breaks if a signal interrupted its search.
+    pub(super) fn show(&mut self, (number, outcome): (usize, Outcome)) -> Result<ControlFlow<()>> {
+        let stopped = match outcome {
             Outcome::Bad(word, reason) => {
                 self.complain(number, &reason);
                 self.print_unanswered(&word, &reason)?;
                 self.ends_with(Exit::Failure);
+                None
             }
-            Outcome::Answered(answered, expected) => {
-                self.print(&answered)?;
-                let found = answered.solution.score;
-                if let Some(score) = expected.filter(|score| self.args.goal.of(*score) != found) {
+            Outcome::Answered(answer) => {
+                self.print(&answer)?;
+                let found = answer.score;
+                if let Some(score) = answer.expected.filter(|score| self.args.goal.of(*score) != found) {
                     self.complain(number, format_args!("the score is {found}, not {score}"));
                     self.ends_with(Exit::Wrong);
                 }
-                if let Some(stopped) = answered.stopped {
+                if let Some(stopped) = answer.stopped {
                     self.complain(number, format_args!("there is a score, but not all of the rest: {stopped}"));
                     self.ends_with(Exit::Incomplete);
-                    interrupted = Some(stopped);
                 }
+                answer.stopped
             }
             Outcome::Stopped(moves, stopped) => {
                 self.complain(number, stopped);
@@ -74,11 +72,11 @@ impl<'a> Desk<'a> {
                     self.print_unanswered(&moves, &stopped.to_string())?;
                 }
                 self.ends_with(Exit::Incomplete);
-                interrupted = Some(stopped);
+                Some(stopped)
             }
-        }
+        };
         self.bar.inc(1);
-        let is_over = matches!(interrupted, Some(Stopped::Interrupted(_)));
+        let is_over = matches!(stopped, Some(Stopped::Interrupted(_)));
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
@@ -87,19 +85,18 @@ impl<'a> Desk<'a> {
     }
 
     fn complain(&self, number: usize, message: impl Display) {
-        self.bar.suspend(|| c4lab_cli::complain(format_args!("{} {number}: {message}", self.what)));
+        self.bar.suspend(|| c4lab_cli::complain(format_args!("{} {number}: {message}", self.noun)));
     }
 
-    fn print(&mut self, answered: &Answered) -> Result<()> {
-        let solution = &answered.solution;
+    fn print(&mut self, answer: &Answer) -> Result<()> {
         let text = match self.format {
-            Format::Board => self.picture(answered),
+            Format::Board => drawing::for_stdout(&self.picture(answer)),
             Format::Text => {
-                let told = solution.explanation.as_ref().map_or(String::new(), Explanation::text);
-                format!("{}\n{told}", solution.fields(".", "-").join(" "))
+                let explanation = answer.explanation.as_ref().map_or(String::new(), Explanation::text);
+                format!("{}\n{explanation}", answer.fields(".", "-").join(" "))
             }
-            Format::Json => serde_json::to_string(solution)? + "\n",
-            Format::Csv => return self.record(&[solution.fields("", ""), vec![String::new()]].concat()),
+            Format::Json => serde_json::to_string(answer)? + "\n",
+            Format::Csv => return self.record(&[answer.fields("", ""), vec![String::new()]].concat()),
         };
         self.write(&text)
     }
@@ -128,47 +125,44 @@ impl<'a> Desk<'a> {
         Ok(writer.flush()?)
     }
 
-    fn picture(&mut self, answered: &Answered) -> String {
-        let Answered { position, solution, extra, .. } = answered;
-        let Some(extra) = extra else { return String::new() };
-        let mut text = drawing::board(position, extra.scores.as_deref(), self.paint) + "\n";
-        text += &self.words(answered, extra);
-        text.extend(solution.explanation.iter().map(|told| format!("\n{}", told.text())));
-        if !std::mem::take(&mut self.is_first) || position.is_over() {
+    fn picture(&mut self, answer: &Answer) -> String {
+        let mut text = drawing::board(&answer.position, answer.drawn_scores.as_deref()) + "\n";
+        text += &self.words(answer);
+        text.extend(answer.explanation.iter().map(|explanation| format!("\n{}", explanation.text())));
+        if !std::mem::take(&mut self.is_first) || answer.position.is_over() {
             return text + "\n";
         }
         let mut hints = Vec::new();
-        hints.extend(extra.scores.is_none().then_some("--analyze (the score of every column)"));
-        hints.extend(solution.explanation.is_none().then_some("--explain (what the search did)"));
-        hints.extend(solution.pv.is_none().then_some("--pv (a line of best play)"));
-        let play = format!("c4lab play {}", solution.moves);
+        hints.extend(answer.drawn_scores.is_none().then_some("--analyze (the score of every column)"));
+        hints.extend(answer.explanation.is_none().then_some("--explain (what the search did)"));
+        hints.extend(answer.pv.is_none().then_some("--pv (a line of best play)"));
+        let play = format!("c4lab play {}", answer.moves);
         hints.push(&play);
         format!("{text}Next: {}\n\n", hints.join(", "))
     }
 
     /// The text below the drawing: the winner, the best columns, the line of best play with `--pv`, nodes and time.
-    fn words(&self, Answered { position, solution, .. }: &Answered, extra: &Picture) -> String {
-        let (paint, whose) = (self.paint, sentence(&turn(position)));
+    fn words(&self, Answer { position, score, best, pv, nodes, microseconds, .. }: &Answer) -> String {
+        let whose = sentence(&turn(position));
         if position.is_over() {
-            return paint.strong(&whose) + "\n";
+            return strong(&whose) + "\n";
         }
-        let score = solution.score;
-        let said = paint.strong(&in_words(position, score, self.args.goal));
-        let mut text = format!("{whose} Score {score}: {said}.\n");
-        match &extra.best[..] {
+        let meaning = strong(&in_words(position, *score, self.args.goal));
+        let mut text = format!("{whose} Score {score}: {meaning}.\n");
+        match &best[..] {
             [] => {}
-            [one] => text += &format!("Best column: {}.\n", paint.strong(&name_of_column(*one).to_string())),
-            several => text += &format!("Best columns: {}.\n", paint.strong(&columns(several))),
+            [one] => text += &format!("Best column: {}.\n", strong(&name_of_column(*one).to_string())),
+            several => text += &format!("Best columns: {}.\n", strong(&columns(several))),
         }
-        if let Some(line) = solution.pv.as_deref().filter(|line| !line.is_empty()) {
+        if let Some(line) = pv.as_deref().filter(|line| !line.is_empty()) {
             let end = end_of(position, line);
-            text += &format!("Best play: {line}. Then {}:\n\n{}\n", turn(&end), drawing::board(&end, None, paint));
+            text += &format!("Best play: {line}. Then {}:\n\n{}\n", turn(&end), drawing::board(&end, None));
         }
-        if solution.nodes == 0 {
+        if *nodes == 0 {
             return text + "0 nodes: the score is seen without a search.\n";
         }
-        let (nodes, took) = (grouped(&solution.nodes.to_string()), time(solution.microseconds.max(1) as f64 * 1e3));
-        text + &format!("{nodes} node{} in {took}.\n", if solution.nodes == 1 { "" } else { "s" })
+        let (count, took) = (grouped(&nodes.to_string()), time((*microseconds).max(1) as f64 * 1e3));
+        text + &format!("{count} node{} in {took}.\n", if *nodes == 1 { "" } else { "s" })
     }
 }
 
@@ -190,7 +184,7 @@ fn end_of(position: &Position, line: &str) -> Position {
     end
 }
 
-impl Drop for Desk<'_> {
+impl Drop for Printer<'_> {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
