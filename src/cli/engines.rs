@@ -3,43 +3,33 @@
 use crate::Usage;
 use anyhow::Result;
 use c4lab_measure::engines::table::EngineTable;
+use c4lab_measure::text::unknown;
 
 #[derive(Debug, clap::Args)]
 pub struct EngineArgs {
     /// An engine, which is a foreign program: its name, and the command that starts it (again for more)
-    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = named)]
+    #[arg(long = "engine", value_name = "NAME=COMMAND", value_parser = engine)]
     engines: Vec<(String, String)>,
     /// A key of the engines' tables, as in an experiment: score=plies, or mine.first-column=0 for one of several engines
     /// (again for more; docs/FORMAT.md, "Engines"; `c4lab check` finds the keys)
     #[arg(long = "engine-key", value_name = "[NAME.]KEY=VALUE", value_parser = key, requires = "engines")]
-    keys: Vec<EngineKey>,
+    keys: Vec<(String, String)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineKey {
-    name: Option<String>,
-    key: String,
-    value: String,
-}
-
-fn named(text: &str) -> Result<(String, String), String> {
+fn engine(text: &str) -> Result<(String, String), String> {
     let (name, command) = text.split_once('=').ok_or("write NAME=COMMAND, for example mine='./solver --quiet'")?;
     Ok((name.to_string(), command.to_string()))
 }
 
-pub fn key(text: &str) -> Result<EngineKey, String> {
+pub fn key(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, for example score=plies")?;
-    let (name, key) = match key.split_once('.') {
-        Some((name, key)) => (Some(name.to_string()), key),
-        None => (None, key),
-    };
-    Ok(EngineKey { name, key: key.to_string(), value: value.to_string() })
+    Ok((key.to_string(), value.to_string()))
 }
 
-impl EngineKey {
-    pub fn pair(&self) -> (String, String) {
-        (self.key.clone(), self.value.clone())
-    }
+pub fn table_of(command: &str, keys: &[(String, String)]) -> Result<EngineTable> {
+    let table = EngineTable::typed(command, keys)?;
+    table.validate()?;
+    Ok(table)
 }
 
 impl EngineArgs {
@@ -49,17 +39,19 @@ impl EngineArgs {
 
     /// The engines with their tables. Keys that the command line does not set have the values of `usual`, if any.
     pub fn tables(&self, usual: &[(String, String)]) -> Result<Vec<(String, EngineTable)>> {
-        for key in self.keys.iter().filter_map(|key| key.name.as_ref()) {
-            if !self.names().any(|name| name == key) {
-                let known = c4lab_measure::text::unknown("engine", key, self.names());
-                return Err(Usage(format!("--engine-key: {known}")).into());
+        for (name, _) in self.keys.iter().filter_map(|(key, _)| key.split_once('.')) {
+            if !self.names().any(|other| other == name) {
+                return Err(Usage(format!("--engine-key: {}", unknown("engine", name, self.names()))).into());
             }
         }
         let table = |(name, command): &(String, String)| {
-            let own = self.keys.iter().filter(|key| key.name.as_ref().is_none_or(|other| other == name));
-            let keys: Vec<_> = usual.iter().cloned().chain(own.map(EngineKey::pair)).collect();
-            let table = EngineTable::typed(command, &keys).and_then(|table| table.validate().map(|()| table));
-            Ok((name.clone(), table.map_err(|error| Usage(format!("engine {name}: {error:#}")))?))
+            let own = self.keys.iter().filter_map(|(key, value)| match key.split_once('.') {
+                None => Some((key.clone(), value.clone())),
+                Some((other, key)) => (other == name).then(|| (key.to_string(), value.clone())),
+            });
+            let keys: Vec<_> = usual.iter().cloned().chain(own).collect();
+            let table = table_of(command, &keys).map_err(|error| Usage(format!("engine {name}: {error:#}")))?;
+            Ok((name.clone(), table))
         };
         self.engines.iter().map(table).collect()
     }
@@ -71,7 +63,7 @@ mod tests {
 
     fn args(engines: &[&str], keys: &[&str]) -> EngineArgs {
         EngineArgs {
-            engines: engines.iter().map(|text| named(text).unwrap()).collect(),
+            engines: engines.iter().map(|text| engine(text).unwrap()).collect(),
             keys: keys.iter().map(|text| key(text).unwrap()).collect(),
         }
     }
@@ -88,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_or_no_value_is_said_to_be_none() {
+    fn wrong_keys_and_values_are_named() {
         assert!(key("score").unwrap_err().starts_with("write KEY=VALUE"));
         let error = |keys: &[&str]| args(&["a=./a"], keys).tables(&[]).unwrap_err().to_string();
         assert!(error(&["scores=plies"]).contains("\"score\""), "{}", error(&["scores=plies"]));

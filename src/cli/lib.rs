@@ -11,6 +11,7 @@ pub mod output;
 pub mod solver;
 pub mod values;
 
+use c4lab_measure::run::tally::Tally;
 use c4lab_measure::signature::Mismatch;
 use c4lab_solver::search::Stopped;
 use std::fmt::Display;
@@ -33,6 +34,15 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The exit of rows that are read or measured.
+    pub fn of(tally: &Tally) -> Self {
+        match (tally.is_clean(), tally.failed) {
+            (false, _) => Exit::Wrong,
+            (true, 0) => Exit::Success,
+            (true, _) => Exit::Failure,
+        }
+    }
+
     pub fn status(self) -> u8 {
         match self {
             Exit::Success => 0,
@@ -56,6 +66,12 @@ const USAGE: u8 = 2;
 /// A command line that does not make sense, found out after it was parsed.
 #[derive(Debug)]
 pub struct Usage(pub String);
+
+impl Usage {
+    pub fn of(error: anyhow::Error) -> Self {
+        Usage(format!("{error:#}"))
+    }
+}
 
 impl Display for Usage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -122,12 +138,7 @@ mod tests {
 
     #[test]
     fn worse_endings_are_greater() {
-        assert!(
-            Exit::Success < Exit::Incomplete
-                && Exit::Incomplete < Exit::Regression
-                && Exit::Regression < Exit::Failure
-                && Exit::Failure < Exit::Wrong
-        );
+        assert!([Exit::Success, Exit::Incomplete, Exit::Regression, Exit::Failure, Exit::Wrong].is_sorted());
     }
 
     #[test]

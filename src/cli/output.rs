@@ -95,7 +95,7 @@ impl FormatArg {
             Format::Csv => TableFormat::Csv,
             Format::Json => TableFormat::Json,
         };
-        print(&format.of(sheets)?, Exit::Success).map(drop)
+        show(&format.of(sheets)?)
     }
 
     /// Shows a line to people at once: the next one may take long.
@@ -182,6 +182,11 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(exit),
     }
+}
+
+/// Prints output of a command that goes on.
+pub fn show(text: &str) -> Result<()> {
+    print(text, Exit::Success).map(drop)
 }
 
 /// Prints a message on stderr. An error of the write is ignored.

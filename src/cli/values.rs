@@ -61,35 +61,35 @@ pub fn one_thread() -> Named<Name> {
     Named { parse, ..variant() }
 }
 
-#[derive(Clone, Debug)]
-pub struct Names(pub Vec<String>);
-
 /// The names of a list. Commas within brackets do not separate names.
-pub fn names(text: &str) -> Result<Names, String> {
-    Ok(Names(name::list(text).into_iter().map(str::to_string).collect()))
+pub fn names(text: &str) -> Result<Vec<String>, String> {
+    Ok(name::list(text).into_iter().map(str::to_string).collect())
+}
+
+/// The member of `all` with the name `text`.
+fn chosen<T>(
+    noun: &str,
+    text: &str,
+    all: impl IntoIterator<Item = T>,
+    name: fn(&T) -> &'static str,
+) -> Result<T, String> {
+    let all: Vec<T> = all.into_iter().collect();
+    let names: Vec<&str> = all.iter().map(name).collect();
+    let found = all.into_iter().find(|one| name(one) == text);
+    found.ok_or_else(|| unknown(noun, text, names.into_iter()))
 }
 
 pub fn goal() -> Named<Goal> {
-    let parse = |text: &str| {
-        let goal = Goal::ALL.into_iter().find(|goal| goal.name() == text);
-        goal.ok_or_else(|| unknown("goal", text, Goal::NAMES.into_iter()))
-    };
-    Named { parse, names: || Goal::NAMES.to_vec() }
+    Named { parse: |text| chosen("goal", text, Goal::ALL, |goal| goal.name()), names: || Goal::NAMES.to_vec() }
 }
 
 pub fn engine_clock() -> Named<EngineClock> {
-    let parse = |text: &str| {
-        let clock = EngineClock::ALL.into_iter().find(|clock| clock.name() == text);
-        clock.ok_or_else(|| unknown("clock", text, EngineClock::ALL.map(EngineClock::name).into_iter()))
-    };
+    let parse = |text: &str| chosen("clock", text, EngineClock::ALL, |clock| clock.name());
     Named { parse, names: || EngineClock::ALL.map(EngineClock::name).to_vec() }
 }
 
 pub fn shipped_set() -> Named<&'static Protocol> {
-    let parse = |text: &str| {
-        let set = SETS.iter().find(|set| set.name == text);
-        set.ok_or_else(|| unknown("test set", text, SETS.iter().map(|set| set.name)))
-    };
+    let parse = |text: &str| chosen("test set", text, &SETS, |set| set.name);
     Named { parse, names: || SETS.iter().map(|set| set.name).collect() }
 }
 
@@ -140,9 +140,7 @@ mod tests {
 
     #[test]
     fn a_list_is_divided_between_names() {
-        assert_eq!(
-            names("champion[order=centre,root=step],pons-12").unwrap().0,
-            ["champion[order=centre,root=step]", "pons-12"]
-        );
+        let list = names("champion[order=centre,root=step],pons-12").unwrap();
+        assert_eq!(list, ["champion[order=centre,root=step]", "pons-12"]);
     }
 }

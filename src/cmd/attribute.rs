@@ -117,7 +117,7 @@ impl Args {
         let mut attribution = Attribution::open(&self.attribution)?;
         attribution.limit = attribution.limit.into_iter().chain(self.limit).min();
         attribution.node_limit = self.node_limit.or(attribution.node_limit);
-        attribution.validate().map_err(|error| Usage(format!("{error:#}")))?;
+        attribution.validate().map_err(Usage::of)?;
         Ok(attribution)
     }
 
@@ -153,7 +153,7 @@ impl Args {
     }
 
     fn measure(&self, reading: &AttributionReading, interrupt: &AtomicBool) -> Result<Exit> {
-        let (asked, name) = match self.ends()? {
+        let (contrasts, name) = match self.ends()? {
             Some((from, to)) => {
                 let ends = (from.to_string(), to.to_string());
                 let index = reading.manifest.paths.iter().position(|path| *path == ends).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Args {
             }
             None => (reading.added_last(), format!("{TIME}last")),
         };
-        let variants = timed(&asked);
+        let variants = timed(&contrasts);
         if variants.is_empty() {
             complain("nothing is timed: this build runs no two of the compared variants");
             return Ok(Exit::Success);
@@ -183,9 +183,9 @@ impl Args {
 }
 
 /// The variants of those comparisons that can be timed, each variant once.
-fn timed(asked: &[Contrast]) -> Vec<String> {
+fn timed(contrasts: &[Contrast]) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
-    for (from, to) in asked.iter().filter_map(|comparison| comparison.timed().ok()) {
+    for (from, to) in contrasts.iter().filter_map(|contrast| contrast.timed().ok()) {
         for name in [to, from] {
             if !variants.iter().any(|other| other == name.text()) {
                 variants.push(name.text().to_string());

@@ -2,7 +2,7 @@
 
 use crate::cmd::measure::{Screen, in_this_process};
 use anyhow::{Context, Result};
-use c4lab_cli::engines::{EngineKey, key};
+use c4lab_cli::engines::{key, table_of};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage, complain, dated, output};
@@ -40,7 +40,7 @@ Examples:
   c4lab check ./my-solver --engine-key version='git rev-parse HEAD' --write mine.toml
   c4lab check 'java -cp . Solver' --ask-only
 
-Exit status: 0 all right, 1 the program is not understood, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
+Exit status: 0 all right, 1 the program is not engine, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
 
 /// Find out the protocol of a program of yours, and how fast it is
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub struct Args {
     name: String,
     /// A key of the program's table that is known already (again for more; docs/FORMAT.md, "Engines")
     #[arg(long = "engine-key", value_name = "KEY=VALUE", value_parser = key)]
-    keys: Vec<EngineKey>,
+    keys: Vec<(String, String)>,
     /// The longest wait for an answer, before the program counts as silent
     #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
     patience: Duration,
@@ -83,104 +83,101 @@ const FIRST_SET: &str = "middle-easy";
 const LONGEST: &str = "10s";
 
 /// A program whose protocol and scores are known.
-struct Understood {
+struct Engine {
     /// The keys of its table.
     keys: Vec<(String, String)>,
     table: EngineTable,
-    /// True if its scores say only who wins.
-    is_weak: bool,
+    /// Weak if its scores say only who wins.
+    goal: Goal,
     /// The mean time of an answer.
-    took: Duration,
+    mean_time: Duration,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let given: Vec<(String, String)> = args.keys.iter().map(EngineKey::pair).collect();
-    let table = EngineTable::typed(&args.command, &given).and_then(|table| table.validate().map(|()| table));
-    let table = table.map_err(|error| Usage(format!("{error:#}")))?;
-    table.build(interrupt.flag())?;
+    let given = &args.keys;
+    table_of(&args.command, given).map_err(Usage::of)?.build(interrupt.flag())?;
     let questions = questions(ASKED)?;
-    let detection = Detection::of(&args.command, &given, &questions, args.patience, interrupt.flag())?;
-    output::print(&findings(&detection, &given), Exit::Success)?;
+    let detection = Detection::of(&args.command, given, &questions, args.patience, interrupt.flag())?;
+    output::show(&findings(&detection, given))?;
     if !detection.is_understood() {
-        output::print(&examples(&detection, &questions), Exit::Success)?;
+        output::show(&examples(&detection, &questions))?;
         return Ok(Exit::Failure);
     }
-    let understood = args.understood(&detection, &given, &questions, interrupt.flag())?;
-    output::print(&format!("\n{}", args.toml(&understood.keys)?), Exit::Success)?;
+    let engine = args.engine(&detection, given, &questions, interrupt.flag())?;
+    output::show(&format!("\n{}", args.toml(&engine)?))?;
     if let Some(file) = &args.write {
-        atomic::write(file, args.experiment(&understood)?.as_bytes())?;
-        output::print(&format!("{} is an experiment: c4lab measure {0}", file.display()), Exit::Success)?;
+        atomic::write(file, args.experiment(&engine)?.as_bytes())?;
+        output::show(&format!("{} is an experiment: c4lab measure {0}", file.display()))?;
     }
     let (exit, set) = match args.ask_only {
         true if detection.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
         true => (Exit::Wrong, FIRST_SET.to_string()),
-        false => measured(args, &understood, &interrupt)?,
+        false => measured(args, &engine, &interrupt)?,
     };
-    output::print(&format!("Next: {}", args.next(&understood, &set)), exit)
+    output::print(&format!("Next: {}", args.next(&engine, &set)), exit)
 }
 
 impl Args {
-    fn understood(
+    fn engine(
         &self,
         detection: &Detection,
         given: &[(String, String)],
         questions: &[Item],
         interrupt: &AtomicBool,
-    ) -> Result<Understood> {
+    ) -> Result<Engine> {
         let mut keys = [given, &detection.keys].concat();
         let mut table = EngineTable::typed(&self.command, &keys)?;
         match table.record(&self.name, interrupt) {
-            Ok(record) => {
-                output::print(&format!("  {:<12} {}", "version", record.version), Exit::Success)?;
-            }
+            Ok(record) => output::show(&format!("  {:<12} {}", "version", record.version))?,
             Err(error) => {
                 let digest = table.digest_command().filter(|_| table.version.is_none()).ok_or(error)?;
                 let said = "none printed with --version: the digest of the program's file is used";
-                output::print(&format!("  {:<12} {said}", "version"), Exit::Success)?;
+                output::show(&format!("  {:<12} {said}", "version"))?;
                 keys.push(("version".to_string(), digest));
                 table = EngineTable::typed(&self.command, &keys)?;
                 table.record(&self.name, interrupt)?;
             }
         }
         let fit = detection.fit.as_ref().context("a program that is understood")?;
-        let took = detection.transcript.took.iter().sum::<Duration>() / questions.len() as u32;
-        Ok(Understood { keys, table, is_weak: fit.form == ScoreForm::Sign, took })
+        let goal = if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong };
+        let mean_time = detection.transcript.took.iter().sum::<Duration>() / questions.len() as u32;
+        Ok(Engine { keys, table, goal, mean_time })
     }
 
-    fn toml(&self, keys: &[(String, String)]) -> Result<String> {
+    fn toml(&self, engine: &Engine) -> Result<String> {
         let mut text = format!("[engines.{}]\n", self.name);
         text += &format!("command = {}\n", toml::Value::from(self.command.as_str()));
-        let table = toml::Value::try_from(EngineTable::typed(&self.command, keys)?)?;
-        for (key, _) in keys {
+        let table = toml::Value::try_from(&engine.table)?;
+        for (key, _) in &engine.keys {
             let value = table.get(key).with_context(|| key.clone())?;
             text += &format!("{key} = {value}\n");
         }
         Ok(text)
     }
 
-    fn experiment(&self, understood: &Understood) -> Result<String> {
+    fn experiment(&self, engine: &Engine) -> Result<String> {
         let set = self.set.as_deref().unwrap_or(FIRST_SET);
-        let goal = if understood.is_weak { "goals = [\"weak\"]\n" } else { "" };
+        let goal = if engine.goal == Goal::Weak { "goals = [\"weak\"]\n" } else { "" };
         Ok(format!(
             "name = \"{0}\"\nlimit = {1}\ntime-limit = \"{LONGEST}\"\n\n{2}\n[[runs]]\nvariants = [\"champion\", \"{0}\"]\ntest-sets = [\"{set}\"]\n{goal}",
             self.name,
             self.limit,
-            self.toml(&understood.keys)?
+            self.toml(engine)?
         ))
     }
 
     /// The command to try next: it measures `set` with a time limit.
-    fn next(&self, understood: &Understood, set: &str) -> String {
+    fn next(&self, engine: &Engine, set: &str) -> String {
         if let Some(file) = &self.write {
             return format!("c4lab measure {}", file.display());
         }
-        let engine = format!("{}={}", self.name, self.command);
+        let named = format!("{}={}", self.name, self.command);
         let mut words = vec!["c4lab", "measure", "--variants", "champion", "--test-sets", set, "--limit", "200"];
-        words.extend(["--time-limit", LONGEST, "--engine", &engine]);
-        let keys: Vec<String> = understood.keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        words.extend(["--time-limit", LONGEST, "--engine", &named]);
+        let keys: Vec<String> = engine.keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
         keys.iter().for_each(|key| words.extend(["--engine-key", key]));
-        words.extend(understood.is_weak.then_some(["--goal", "weak"]).into_iter().flatten());
+        words.extend((engine.goal == Goal::Weak).then_some(["--goal", "weak"]).into_iter().flatten());
         shell_words::join(words)
     }
 }
@@ -289,14 +286,13 @@ const AT_MOST: Duration = Duration::from_secs(30);
 const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
 
 /// Measures the program and prints the sentence. Gives the exit, and the set that was measured.
-fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Result<(Exit, String)> {
-    let (set, rungs, limit) = choice(args, understood, interrupt)?;
-    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
+fn measured(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(Exit, String)> {
+    let (set, rungs, limit) = choice(args, engine, interrupt)?;
     let mut experiment = Experiment::blank("check");
-    experiment.engines.insert(args.name.clone(), understood.table.clone());
+    experiment.engines.insert(args.name.clone(), engine.table.clone());
     let variants = [DEFAULT].into_iter().chain(rungs.iter().copied()).map(str::to_string);
     let names: Vec<String> = variants.chain([args.name.clone()]).collect();
-    experiment.choose(Some(&names), Some(std::slice::from_ref(&set)), Some(&[goal]))?;
+    experiment.choose(Some(&names), Some(std::slice::from_ref(&set)), Some(&[engine.goal]))?;
     experiment.limit = Some(limit);
     experiment.time_limit = Some(LONGEST.to_string());
     experiment.validate()?;
@@ -311,40 +307,36 @@ fn measured(args: &Args, understood: &Understood, interrupt: &Interrupt) -> Resu
     runs::stderr(&reading.results, &folder, &reading.engines()).iter().for_each(complain);
     let group = reading.results.groups.first().context("nothing was measured")?;
     let said = sentence(group, &args.name, rungs)?;
-    let exit = output::print(&format!("\n{said} ({}, {set}; c4lab report {})", goal.name(), folder.display()), exit)?;
+    let exit =
+        output::print(&format!("\n{said} ({}, {set}; c4lab report {})", engine.goal.name(), folder.display()), exit)?;
     Ok((exit, set))
 }
 
 /// The set, the rungs and the number of positions that take the program at most [`AT_MOST`].
-fn choice(
-    args: &Args,
-    understood: &Understood,
-    interrupt: &Interrupt,
-) -> Result<(String, &'static [&'static str], usize)> {
+fn choice(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(String, &'static [&'static str], usize)> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
         let rungs = if set == end { rungs } else { &its_rungs[3..] };
         return Ok((set.clone(), rungs, args.limit));
     }
-    if let Some(took) = look(understood, middle, interrupt)?
+    if let Some(took) = look(engine, middle, interrupt)?
         && took * (args.limit as u32) <= AT_MOST
     {
         return Ok((middle.to_string(), its_rungs, args.limit));
     }
-    let fits = AT_MOST.as_nanos() / understood.took.as_nanos().max(1);
+    let fits = AT_MOST.as_nanos() / engine.mean_time.as_nanos().max(1);
     Ok((end.to_string(), rungs, args.limit.min(fits.max(1) as usize)))
 }
 
 /// The mean time of the program for the first positions of `set`; `None` if one reaches its time limit.
-fn look(understood: &Understood, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
-    let mut program = Foreign::new(understood.table.program(None)?);
+fn look(engine: &Engine, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
+    let mut program = Foreign::new(engine.table.program(None)?);
     let (count, most) = LOOK;
     let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let goal = if understood.is_weak { Goal::Weak } else { Goal::Strong };
     let begun = Instant::now();
     for item in TestSet::open(set)?.items.iter().take(count) {
         program.prepare(&limits);
-        if program.solve(&item.position, goal, &limits).is_err() {
+        if program.solve(&item.position, engine.goal, &limits).is_err() {
             return Ok(None);
         }
     }

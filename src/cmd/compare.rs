@@ -1,14 +1,12 @@
-//! `c4lab compare`: the ratio of one variant to another, and gates on it. `c4lab rank`: all variants of a folder, from
-//! the fastest to the slowest.
+//! `c4lab compare`: the ratio of one variant to another, and gates on it.
 
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, TableFormat};
-use c4lab_cli::values::{Names, goal, names, ratio};
+use c4lab_cli::values::{goal, ratio};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
 use c4lab_measure::text::pluralize;
-use c4lab_report::ranking::{Choice, Ranking};
 use c4lab_report::reading::Reading;
 use c4lab_report::results::{Outcome, Quantity};
 use c4lab_report::table::units::three_digits;
@@ -142,52 +140,4 @@ fn read(folder: &Path, args: &Args) -> Result<Reading> {
         Some(goal) => bail!("{}: no row of the goal {}", folder.display(), goal.name()),
         None => Ok(reading),
     }
-}
-
-/// Rank all variants of a folder, from the fastest to the slowest, pooled over test sets
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  c4lab rank runs/x                                     all variants beside the first one
-  c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
-  c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
-
-Variants that cannot be told apart share a rank. A variant with a wrong or failed answer has no rank.")]
-pub struct RankArgs {
-    /// A folder that `measure` or `merge` wrote, or a record
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// The variant that all others are compared with [default: the first one without a wrong or failed answer]
-    #[arg(long, value_name = "VARIANT")]
-    base: Option<String>,
-    /// Only these variants, and the base
-    #[arg(long, value_name = "A,B,...", value_parser = names)]
-    variants: Option<Names>,
-    /// Only these test sets
-    #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
-    test_sets: Vec<String>,
-    /// Only this goal
-    #[arg(long, value_parser = goal())]
-    goal: Option<Goal>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
-}
-
-pub fn rank(args: &RankArgs) -> Result<Exit> {
-    let reading = Reading::open(&args.folder)?;
-    reading.warnings().iter().for_each(complain);
-    let failed = if reading.tally.failed > 0 { Exit::Failure } else { Exit::Success };
-    let exit = if reading.tally.is_clean() { failed } else { Exit::Wrong };
-    if exit != Exit::Success {
-        complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
-    }
-    let choice = Choice {
-        base: args.base.clone(),
-        variants: args.variants.clone().map_or(Vec::new(), |names| names.0),
-        test_sets: args.test_sets.clone(),
-        goal: args.goal,
-    };
-    let sheets: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
-    output::print(&args.format.compared(&sheets)?, exit)
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Answer positions as an engine: for other harnesses, and for c4lab itself
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    Serve(Serve),
+    Serve(Args),
 }
 
 /// Read requests on stdin, one a line, and answer each with one line
@@ -34,7 +34,7 @@ Examples:
   c4lab measure --variants champion --test-sets end-easy --engine theirs='c4lab engine serve'
 
 Exit status: 0 when the input ends, 5 when a signal stops a search. A signal between two searches ends it.")]
-pub struct Serve {
+pub struct Args {
     #[command(flatten)]
     solver: SolverArgs,
     /// The goal of requests that name none
@@ -48,11 +48,11 @@ pub struct Serve {
     threads: Option<u32>,
 }
 
-pub fn run(Command::Serve(serve): &Command) -> Result<Exit> {
+pub fn run(Command::Serve(args): &Command) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let mut solver = serve.solver.build(serve.goal)?;
-    if serve.threads.is_some() {
-        let count = serve.solver.threads(serve.threads)?;
+    let mut solver = args.solver.build(args.goal)?;
+    if args.threads.is_some() {
+        let count = args.solver.threads(args.threads)?;
         solver.use_threads(Threads::of(count)).map_err(|error| no_threads(&format!("--threads {count}"), &error))?;
     }
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
@@ -70,7 +70,7 @@ pub fn run(Command::Serve(serve): &Command) -> Result<Exit> {
                 solver.reset();
                 "reset".to_string()
             }
-            request => match serve.answer(&mut *solver, request, &limits) {
+            request => match args.answer(&mut *solver, request, &limits) {
                 Ok(answer) => answer?,
                 Err(reason) => format!("? {reason}"),
             },
@@ -82,7 +82,7 @@ pub fn run(Command::Serve(serve): &Command) -> Result<Exit> {
     }
 }
 
-impl Serve {
+impl Args {
     fn answer(
         &self,
         solver: &mut dyn Solve,

@@ -15,6 +15,7 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;
@@ -37,13 +38,13 @@ Examples:
 pub struct Args {
     /// The kind of entries
     #[arg(value_enum)]
-    what: What,
+    kind: Kind,
     /// Only entries whose name contains one of these
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Count claims by source: how many are reproduced, are not, and are open, by the verdicts of records
-    #[arg(long, value_enum)]
-    by: Option<By>,
+    #[arg(long, value_parser = [PossibleValue::new("source").help("Author and title")])]
+    by: Option<String>,
     /// The folder of records whose verdicts count
     #[arg(long, value_name = "DIR", default_value = "results", requires = "by")]
     records: PathBuf,
@@ -53,13 +54,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum By {
-    /// Author and title
-    Source,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum What {
+enum Kind {
     /// Named variants: the value of every axis, and the changes from a variant before
     Variants,
     /// Axes and their values
@@ -78,20 +73,20 @@ enum What {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let text = args.format == Format::Text;
-    if args.by.is_some() && !matches!(args.what, What::Claims) {
+    if args.by.is_some() && !matches!(args.kind, Kind::Claims) {
         return Err(Usage("--by source counts claims alone: c4lab list claims --by source".to_string()).into());
     }
-    let records = match args.what {
-        What::Variants if text => shown_variants(),
-        What::TestSets if text => shown_test_sets(),
-        What::Variants => variants(),
-        What::TestSets => test_sets(),
-        What::Axes => axes(),
-        What::Experiments => experiments()?,
-        What::Attributions => attributions()?,
-        What::Claims if args.by.is_some() => sources(&args.records)?,
-        What::Claims => claims()?,
-        What::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
+    let records = match args.kind {
+        Kind::Variants if text => shown_variants(),
+        Kind::TestSets if text => shown_test_sets(),
+        Kind::Variants => variants(),
+        Kind::TestSets => test_sets(),
+        Kind::Axes => axes(),
+        Kind::Experiments => experiments()?,
+        Kind::Attributions => attributions()?,
+        Kind::Claims if args.by.is_some() => sources(&args.records)?,
+        Kind::Claims => claims()?,
+        Kind::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
     let out = io::stdout().lock();
@@ -102,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             drop(out);
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
             print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
-            if matches!(args.what, What::Variants) && !ABLATIONS {
+            if matches!(args.kind, Kind::Variants) && !ABLATIONS {
                 complain(format_args!("at run time: a dynamic variant in this build; compiled with {WITH_ABLATIONS}"));
             }
         }
@@ -117,9 +112,9 @@ impl Args {
         let own = |row: &[Value]| row.first().and_then(Value::as_str).unwrap_or_default().to_lowercase();
         records.rows.retain(|row| names.is_empty() || names.iter().any(|name| own(row).contains(name.as_str())));
         if records.rows.is_empty() && !names.is_empty() {
-            let what = self.what.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
+            let kind = self.kind.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
             let named = self.names.join(" or ");
-            return Err(Usage(format!("none of the {what} has {named} in its name; all: c4lab list {what}")).into());
+            return Err(Usage(format!("none of the {kind} has {named} in its name; all: c4lab list {kind}")).into());
         }
         Ok(records)
     }
@@ -227,40 +222,26 @@ fn sources(records: &Path) -> Result<Records> {
     Ok(Records { fields, rows: counts.into_iter().map(row).collect() })
 }
 
-/// A named test set, and the set itself or the reason why it cannot be opened.
-struct NamedSet {
-    name: String,
-    board: BoardSize,
-    /// Stones on the board of a position, the least and the most.
-    plies: RangeInclusive<u32>,
-    /// Plies to the end of the game under best play, the least and the most.
-    distances: RangeInclusive<u32>,
-    opened: Result<TestSet, String>,
-}
+/// The name of a test set, its board, the stones on the board of a position, and the plies to the end of the game under
+/// best play; the least and the most.
+type NamedSet = (String, BoardSize, RangeInclusive<u32>, RangeInclusive<u32>);
 
-impl NamedSet {
-    fn on(board: BoardSize, name: String, plies: RangeInclusive<u32>, distances: RangeInclusive<u32>) -> Self {
-        let opened = TestSet::open(&name).map_err(|error| error.to_string());
-        NamedSet { name, board, plies, distances, opened }
-    }
-
-    fn of(board: BoardSize, name: String, set: &Protocol) -> Self {
-        let Ranges { plies, distances, .. } = set.ranges(board);
-        Self::on(board, name, plies, distances)
-    }
-}
-
-fn named_sets() -> impl Iterator<Item = NamedSet> {
+fn named_sets() -> Vec<NamedSet> {
     let standard = BoardSize::STANDARD;
-    let of = move |prefix: &'static str| {
-        SETS.iter().map(move |set| NamedSet::of(standard, format!("{prefix}{}", set.name), set))
+    let named = |name: String, board: BoardSize, set: &Protocol| {
+        let Ranges { plies, distances, .. } = set.ranges(board);
+        (name, board, plies, distances)
     };
+    let of_protocol = |prefix: &str| SETS.each_ref().map(|set| named(format!("{prefix}{}", set.name), standard, set));
+    let mut sets = of_protocol("").to_vec();
     // The empty board has the score 1: the first player wins with the 41st stone.
-    let empty = NamedSet::on(standard, "empty-board".to_string(), 0..=0, 41..=41);
-    let fhourstones = NamedSet::on(standard, "fhourstones".to_string(), 0..=8, 13..=41);
-    let random = NamedSet::on(standard, by_ply::NAME.to_string(), by_ply::plies(standard), 1..=standard.cells());
-    let boards = by_board::ALL.iter().map(|set| NamedSet::of(set.board(), set.name.to_string(), set.protocol()));
-    of("").chain([empty, fhourstones, random]).chain(boards).chain(of("development/")).chain(of("original/"))
+    sets.push(("empty-board".to_string(), standard, 0..=0, 41..=41));
+    sets.push(("fhourstones".to_string(), standard, 0..=8, 13..=41));
+    sets.push((by_ply::NAME.to_string(), standard, by_ply::plies(standard), 1..=standard.cells()));
+    sets.extend(by_board::ALL.iter().map(|set| named(set.name.to_string(), set.board(), set.protocol())));
+    sets.extend(of_protocol("development/"));
+    sets.extend(of_protocol("original/"));
+    sets
 }
 
 fn test_sets() -> Records {
@@ -276,7 +257,8 @@ fn test_sets() -> Records {
         "sha256",
         "reason",
     ];
-    let row = |NamedSet { name, board, plies, distances, opened }: NamedSet| {
+    let row = |(name, board, plies, distances): NamedSet| {
+        let opened = TestSet::open(&name).map_err(|error| error.to_string());
         let set = opened.as_ref().ok();
         vec![
             name.into(),
@@ -291,15 +273,18 @@ fn test_sets() -> Records {
             opened.as_ref().err().cloned().into(),
         ]
     };
-    Records { fields, rows: named_sets().map(row).collect() }
+    Records { fields, rows: named_sets().into_iter().map(row).collect() }
 }
 
 fn shown_test_sets() -> Records {
-    let range = |range: &RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
-    let rows = named_sets().map(|NamedSet { name, board, plies, distances, opened }| {
-        let positions = opened.as_ref().map_or(String::new(), |set| set.items.len().to_string());
-        let available = opened.err().map_or("yes".to_string(), |reason| format!("no: {reason}"));
-        [name, board.to_string(), range(&plies), range(&distances), positions, available].map(Value::from).to_vec()
-    });
-    Records { fields: vec!["name", "board", "stones", "plies to play", "positions", "available"], rows: rows.collect() }
+    let range = |range: RangeInclusive<u32>| format!("{} to {}", range.start(), range.end());
+    let row = |(name, board, plies, distances): NamedSet| {
+        let (positions, available) = match TestSet::open(&name) {
+            Ok(set) => (set.items.len().to_string(), "yes".to_string()),
+            Err(error) => (String::new(), format!("no: {error}")),
+        };
+        [name, board.to_string(), range(plies), range(distances), positions, available].map(Value::from).to_vec()
+    };
+    let fields = vec!["name", "board", "stones", "plies to play", "positions", "available"];
+    Records { fields, rows: named_sets().into_iter().map(row).collect() }
 }

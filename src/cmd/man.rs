@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result};
 use c4lab_cli::Exit;
+use c4lab_measure::files::atomic::make_folder;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ pub fn run(out: Option<&Path>, mut command: clap::Command) -> Result<Exit> {
     command.build();
     match out {
         Some(folder) => {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            make_folder(folder)?;
             clap_mangen::generate_to(command, folder)
                 .with_context(|| format!("cannot write into {}", folder.display()))?;
         }

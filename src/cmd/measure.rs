@@ -6,7 +6,6 @@ use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::solver::ignored_size;
-use c4lab_cli::values::Names;
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
@@ -27,12 +26,11 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The least time between two changes of the text beside the progress bar.
-const TOLD_EVERY: Duration = Duration::from_millis(250);
+const CHANGED_EVERY: Duration = Duration::from_millis(250);
 
 /// Run an experiment: measure the missing cells, check every score, print a summary
 #[derive(Debug, clap::Args)]
@@ -58,7 +56,7 @@ pub struct Args {
     /// Only these of the experiment's variants; with --test-sets any variants, of which the first is the base;
     /// NAME[AXIS=VALUE,...] changes one
     #[arg(long, value_name = "A,B,...", value_parser = c4lab_cli::values::names)]
-    variants: Option<Names>,
+    variants: Option<std::vec::Vec<String>>,
     /// Only these of the experiment's test sets; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
     test_sets: Option<Vec<String>>,
@@ -127,77 +125,50 @@ pub fn run(args: &Args) -> Result<Exit> {
         screen.process = Some((process, plan.experiment.processes));
         let exit = in_this_process(&plan, PlanPart { shard, process }, &interrupt, &mut screen);
         // An error becomes the exit status of usage, so that the parent starts no further process: each would fail too.
-        return exit.map_err(|error| Usage(format!("{error:#}")).into());
+        return exit.map_err(|error| Usage::of(error).into());
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
-    Run { args, plan, shard, interrupt, screen }.run()
-}
-
-/// An experiment to measure and the screen that shows its progress.
-struct Run<'a> {
-    args: &'a Args,
-    plan: Plan,
-    shard: Shard,
-    interrupt: Interrupt,
-    screen: Screen,
-}
-
-impl Run<'_> {
-    fn run(mut self) -> Result<Exit> {
-        let exit = match self.measured()? {
-            ControlFlow::Continue(exit) => exit,
-            ControlFlow::Break(exit) => return Ok(exit),
-        };
-        let folder = &self.screen.folder;
-        let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-        let results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
-        if self.plan.experiment.processes > 1 {
-            manifest.warnings().iter().for_each(complain);
-        }
-        reading::risks(&results).iter().for_each(complain);
-        let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
-        runs::stderr(&results, folder, &engines).iter().for_each(complain);
-        self.sum_up(exit, &results)
-    }
-
-    /// Measures, in this process or in several. Breaks if there is nothing to sum up.
-    fn measured(&mut self) -> Result<ControlFlow<Exit, Exit>> {
-        let (experiment, folder) = (&self.plan.experiment, &self.screen.folder);
-        if experiment.processes == 1 {
-            let part = PlanPart { shard: self.shard, process: 1 };
-            let exit = in_this_process(&self.plan, part, &self.interrupt, &mut self.screen)?;
-            return Ok(ControlFlow::Continue(exit));
-        }
+    let mut exit = if plan.experiment.processes == 1 {
+        in_this_process(&plan, PlanPart { shard, process: 1 }, &interrupt, &mut screen)?
+    } else {
         let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        if self.args.out.is_none() {
-            arguments.extend(["--out".into(), folder.into()]);
+        if args.out.is_none() {
+            arguments.extend(["--out".into(), folder.as_os_str().into()]);
         }
-        let (count, seed) = (experiment.processes as u32, experiment.seed);
-        Ok(match processes::run(count, seed, &arguments, folder, &self.interrupt)? {
-            Some(exit) if folder.join(MANIFEST).exists() => ControlFlow::Continue(exit),
-            other => ControlFlow::Break(other.unwrap_or(Exit::Failure)),
-        })
+        let (count, seed) = (plan.experiment.processes as u32, plan.experiment.seed);
+        match processes::run(count, seed, &arguments, &folder, &interrupt)? {
+            Some(exit) if folder.join(MANIFEST).exists() => exit,
+            other => return Ok(other.unwrap_or(Exit::Failure)),
+        }
+    };
+    let results = results(&plan, &folder)?;
+    let lines = summarise(&results, plan.experiment.seed);
+    atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
+    if plan.experiment.counters
+        && exit == Exit::Success
+        && !counting::count(&plan, &folder, &read_samples(&folder)?, interrupt.flag())?
+    {
+        exit = incomplete(&folder);
     }
+    let (rows, place) = (pluralize(results.rows, "row"), folder.display());
+    screen.say(&format!(
+        "{rows} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html"
+    ));
+    output::print(&args.format.compared(&summary::tables(&lines))?, exit)
+}
 
-    /// Writes and prints the summary. With `counters`, also counts table events and ends of nodes.
-    fn sum_up(&self, mut exit: Exit, results: &Results) -> Result<Exit> {
-        let Run { args, plan, interrupt, screen, .. } = self;
-        let (folder, place) = (&screen.folder, screen.folder.display());
-        let lines = summarise(results, plan.experiment.seed);
-        atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
-        if plan.experiment.counters
-            && exit == Exit::Success
-            && !counting::count(plan, folder, &read_samples(folder)?, interrupt.flag())?
-        {
-            exit = incomplete(folder);
-        }
-        screen.say(&format!(
-            "{} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html",
-            pluralize(results.rows, "row")
-        ));
-        output::print(&args.format.compared(&summary::tables(&lines))?, exit)
+/// The results in `folder`. Messages on stderr name what limits their use.
+fn results(plan: &Plan, folder: &Path) -> Result<Results> {
+    let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
+    let results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
+    if plan.experiment.processes > 1 {
+        manifest.warnings().iter().for_each(complain);
     }
+    reading::risks(&results).iter().for_each(complain);
+    let engines: Vec<&str> = manifest.engines.iter().map(|engine| engine.name.as_str()).collect();
+    runs::stderr(&results, folder, &engines).iter().for_each(complain);
+    Ok(results)
 }
 
 /// Measures a part of a plan in this process, into the folder of the screen.
@@ -224,11 +195,7 @@ pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
     if tally.failed > 0 {
         complain(tally.summary());
     }
-    match (*missing > 0, tally.failed > 0) {
-        (true, _) => incomplete(folder),
-        (false, true) => Exit::Failure,
-        (false, false) => Exit::Success,
-    }
+    if *missing > 0 { incomplete(folder) } else { Exit::of(tally) }
 }
 
 /// The exit of an interrupted measurement. A message on stderr says how to resume it.
@@ -254,7 +221,7 @@ impl Args {
             return Ok(shard);
         }
         let variable = |name: &str| std::env::var(name).ok();
-        let shard = Shard::of_slurm(variable).map_err(|error| Usage(format!("{error:#}")))?;
+        let shard = Shard::of_slurm(variable).map_err(Usage::of)?;
         if self.process.is_none() {
             shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
         }
@@ -272,7 +239,6 @@ impl Args {
             (None, Some(_), Some(_)) => Experiment::blank("custom"),
             (None, ..) => Experiment::open("quick")?,
         };
-        let usage = |error: anyhow::Error| Usage(format!("{error:#}"));
         // An engine that --variants names keeps its place in that list. The other engines are added at the end.
         for (name, engine) in self.engines.tables(&[])? {
             if experiment.engines.insert(name.clone(), engine).is_some() {
@@ -286,8 +252,8 @@ impl Args {
         for engine in experiment.engines.values_mut() {
             engine.clock = self.engine_clock.unwrap_or(engine.clock);
         }
-        let variants = self.variants.as_ref().map(|names| names.0.as_slice());
-        experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(usage)?;
+        let variants = self.variants.as_deref();
+        experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(Usage::of)?;
         self.engines.names().for_each(|name| experiment.join(name));
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
         for run in &mut experiment.runs {
@@ -302,7 +268,7 @@ impl Args {
         experiment.node_limit = self.node_limit.or(experiment.node_limit);
         experiment.seed = self.seed.unwrap_or(experiment.seed);
         experiment.counters |= self.counters;
-        experiment.validate().map_err(usage)?;
+        experiment.validate().map_err(Usage::of)?;
         Ok(experiment)
     }
 }
@@ -315,7 +281,7 @@ pub(super) struct Screen {
     /// The number of this process, from 1, and the number of processes.
     process: Option<(u32, u64)>,
     /// When the text beside the bar was last changed.
-    told: Option<Instant>,
+    changed: Option<Instant>,
 }
 
 impl Screen {
@@ -325,7 +291,7 @@ impl Screen {
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
         bar.set_style(style.expect("a valid template"));
-        Screen { bar, folder: folder.to_path_buf(), quiet, process: None, told: None }
+        Screen { bar, folder: folder.to_path_buf(), quiet, process: None, changed: None }
     }
 
     pub(super) fn say(&self, message: &str) {
@@ -360,9 +326,9 @@ impl Progress for Screen {
 
     fn row(&mut self, set: &str, goal: Goal) {
         self.bar.inc(1);
-        if self.told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {
+        if self.changed.is_none_or(|changed| changed.elapsed() > CHANGED_EVERY) {
             self.bar.set_message(format!("{set} {}", goal.name()));
-            self.told = Some(Instant::now());
+            self.changed = Some(Instant::now());
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod attribute;
 pub mod bench;
+pub mod campaign;
 pub mod check;
 pub mod compare;
 pub mod cpu;
@@ -12,6 +13,7 @@ pub mod measure;
 pub mod merge;
 pub mod processes;
 pub mod proof;
+pub mod rank;
 pub mod report;
 pub mod reproduce;
 pub mod solve;

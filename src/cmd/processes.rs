@@ -71,13 +71,13 @@ pub fn end_with_parent() {
 
 /// Waits for a child, and passes an interrupt on to it.
 fn wait(mut child: Child, interrupt: &Interrupt) -> Result<ExitStatus> {
-    let mut told = false;
+    let mut is_told = false;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if interrupt.is_set() && !told {
-            told = true;
+        if interrupt.is_set() && !is_told {
+            is_told = true;
             let _ = kill_process(Pid::from_child(&child), Signal::INT);
         }
         sleep(LOOKED_EVERY);
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_counts_for_more_than_what_failed_and_less_than_what_is_wrong() {
+    fn an_interruption_hides_a_failure_and_no_wrong_answer() {
         for (worst, expected) in
             [(Exit::Success, Exit::Incomplete), (Exit::Failure, Exit::Incomplete), (Exit::Wrong, Exit::Wrong)]
         {

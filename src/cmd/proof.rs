@@ -2,7 +2,7 @@
 
 use crate::cmd::measure::incomplete;
 use crate::cmd::processes;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, TableFormat};
 use c4lab_cli::{Exit, complain, dated};
@@ -107,7 +107,7 @@ fn self_tests(folder: &Path, [same, pair, block]: &[Reading; 3]) -> Result<Vec<S
 
 fn measure(folder: &Path, args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    atomic::make_folder(folder)?;
     if !folder.join(chain::FILE).exists() {
         pin_and_time(folder)?;
     }

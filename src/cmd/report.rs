@@ -106,8 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let reading = Reading::open_by(folder, args.engine_clock)?;
     let Reading { results, tally, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
-    let failed = if tally.failed > 0 { Exit::Failure } else { Exit::Success };
-    let exit = if tally.is_clean() { failed } else { Exit::Wrong };
+    let exit = Exit::of(tally);
     if exit != Exit::Success {
         complain(tally.summary());
     }

@@ -199,31 +199,28 @@ impl Args {
     /// Measures the missing cells. Gives the folder and the exit.
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
         let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
-        let exit =
-            plan.experiment.as_ref().map_or(Ok(Exit::Success), |experiment| self.samples(experiment, &folder))?;
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let exit = match &plan.experiment {
+            Some(experiment) => self.samples(experiment, &folder)?,
+            None => Exit::Success,
+        };
+        atomic::make_folder(&folder)?;
         Ok((folder, exit))
     }
 
     fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
-        experiment.validate().map_err(|error| Usage(format!("{error:#}")))?;
+        experiment.validate().map_err(Usage::of)?;
         let plan = Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
-        if experiment.processes > 1 {
-            return self.by_processes(experiment, folder, &interrupt);
+        if experiment.processes == 1 {
+            return in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.quiet, folder));
         }
-        in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.quiet, folder))
-    }
-
-    /// Measures the samples in several processes, which read the experiment from the folder.
-    fn by_processes(&self, experiment: &Experiment, folder: &Path, interrupt: &Interrupt) -> Result<Exit> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        // The processes read the experiment from the folder.
         let file = folder.join("experiment.toml");
         atomic::write(&file, toml::to_string(experiment)?.as_bytes())?;
         let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
         arguments.extend(self.quiet.then(|| "--quiet".into()));
         let (count, seed) = (experiment.processes as u32, experiment.seed);
-        Ok(processes::run(count, seed, &arguments, folder, interrupt)?.unwrap_or(Exit::Failure))
+        Ok(processes::run(count, seed, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
     }
 
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {

@@ -15,7 +15,7 @@ use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
 use c4lab_measure::text::{pluralize, sha256};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{self, DEFAULT, Entry, compiled_on, takes_any_choice};
+use c4lab_solver::search::registry::{DEFAULT, Entry, compiled_on, takes_any_choice};
 use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Solve, Spec, size};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -261,13 +261,9 @@ fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<
     (0..threads(args.threads)).map(bench).collect()
 }
 
-/// A solver of `spec`: the compiled variant if the registry names it, else a dynamic one.
 fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     knows_scores(spec).map_err(BuildError::Spec)?;
-    match registry::named(spec) {
-        Some(entry) => entry.build(options),
-        None => registry::build(spec, options),
-    }
+    Name::of(spec).build(options)
 }
 
 /// An error if a variant of `spec` finds only who wins.
@@ -288,24 +284,19 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     let boards: HashSet<BoardSize> = args.files.iter().map(|file| args.board_of(file)).collect();
     boards.into_iter().try_for_each(|board| args.solvers(board, 1).map(drop))?;
     let pick = args.sample.map(|count| Pick { count: count as usize, seed: args.seed, from: args.from as usize });
-    let mut solvers_of: Option<(BoardSize, Vec<Box<dyn Solve>>)> = None;
     let mut exit = Exit::Success;
     for file in &args.files {
         let board = args.board_of(file);
-        // The tables of the previous board are dropped first: there may be no memory for the tables of two boards.
-        let solvers = match solvers_of.take().filter(|(of, _)| *of == board) {
-            Some((_, solvers)) => solvers,
-            None => args.solvers(board, threads(args.threads))?,
-        };
-        let (_, solvers) = solvers_of.insert((board, solvers));
-        let ending = match verify_one(file, board, solvers, pick) {
+        // There may be no memory for the tables of two files.
+        let mut solvers = args.solvers(board, threads(args.threads))?;
+        let outcome = match verify_one(file, board, &mut solvers, pick) {
             Ok(verdict) => report(file, &verdict)?,
             Err(error) => {
                 complain(format_args!("{error:#}"));
                 output::print(&format!("{file}: FAILED"), Exit::Failure)?
             }
         };
-        exit = exit.max(ending);
+        exit = exit.max(outcome);
     }
     Ok(exit)
 }

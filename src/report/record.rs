@@ -10,7 +10,7 @@ use crate::table::markdown;
 use crate::tables::conclusion;
 use crate::tables::instructions::{self, InstructionRow};
 use crate::tables::summary::{self, Line, csv};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::folder::{Rows, files_of};
@@ -56,7 +56,7 @@ pub(super) fn make(folder: &Path) -> Result<()> {
     if folder.exists() {
         bail!("{}: a record is never edited; choose another name", folder.display());
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+    atomic::make_folder(folder)
 }
 
 /// Removes moves and expected score from a row of a set that is not shipped.

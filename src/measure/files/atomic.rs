@@ -20,11 +20,15 @@ pub struct PendingFile {
     file: NamedTempFile,
 }
 
+pub fn make_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
 impl PendingFile {
     /// Opens a temporary file beside `path`, and creates the folder if it is missing.
     pub fn create(path: &Path) -> Result<Self> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        make_folder(folder)?;
         let name = path.file_name().with_context(|| format!("{} is not a file name", path.display()))?;
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let prefix = format!(".{}.", name.to_string_lossy());

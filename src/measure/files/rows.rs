@@ -194,7 +194,7 @@ pub struct RowWriter<T> {
 impl<T: Row + Serialize> RowWriter<T> {
     /// Opens or creates the file and its folder, and returns the file's rows. A torn last line is dropped.
     pub fn open(folder: &Path) -> Result<(Self, Vec<T>)> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        atomic::make_folder(folder)?;
         let path = folder.join(T::FILE);
         if path.exists() && !path.is_file() {
             bail!("{}: not a file", path.display());
