@@ -18,7 +18,8 @@ use lists::{lines, nodes, tables};
 
 use anyhow::{Context, Result};
 use c4lab_measure::files::manifest::CountManifest;
-use std::path::{Path, PathBuf};
+use c4lab_report::tables::instructions::summaries;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// The version of gungraun in `Cargo.toml`, which the runner must have, too.
@@ -75,7 +76,8 @@ fn first_line(program: &str) -> Option<String> {
 /// Counts in a child process with the arguments for summaries, and writes the manifest.
 fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("gungraun");
-    for old in summaries(&folder.join(env!("CARGO_PKG_NAME"))) {
+    // The folder is to hold only the summaries of this run.
+    for old in summaries(&folder.join(env!("CARGO_PKG_NAME"))).unwrap_or_default() {
         std::fs::remove_file(&old).with_context(|| old.display().to_string())?;
     }
     let runner = format!("gungraun-runner {RUNNER}");
@@ -89,9 +91,4 @@ fn count(arguments: &[String], valgrind: &str) -> Result<ExitCode> {
         eprintln!("instructions: `c4lab report {}` prints the table", folder.display());
     }
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Removes the summaries of earlier runs, so that the folder holds only those of this run.
-fn summaries(folder: &Path) -> Vec<PathBuf> {
-    c4lab_report::tables::instructions::summaries(folder).unwrap_or_default()
 }

@@ -61,28 +61,20 @@ pub(crate) trait Form: Copy {
     fn of(streams: &Streams) -> &[Self];
 }
 
-impl Form for Node {
-    fn of(streams: &Streams) -> &[Self] {
-        &streams.tight
-    }
+macro_rules! forms {
+    ($( $form:ty: $field:ident; )+) => { $(
+        impl Form for $form {
+            fn of(streams: &Streams) -> &[Self] {
+                &streams.$field
+            }
+        }
+    )+ };
 }
-
-impl Form for Node<Spaced> {
-    fn of(streams: &Streams) -> &[Self] {
-        &streams.spaced
-    }
-}
-
-impl Form for Undoing {
-    fn of(streams: &Streams) -> &[Self] {
-        &streams.undoing
-    }
-}
-
-impl Form for &'static Family {
-    fn of(streams: &Streams) -> &[Self] {
-        &streams.families
-    }
+forms! {
+    Node: tight;
+    Node<Spaced>: spaced;
+    Undoing: undoing;
+    &'static Family: families;
 }
 
 /// The stream in every form. The boards that are undone are leaked, so that their nodes can be copied like others.

@@ -22,7 +22,7 @@ use c4lab_solver::game::{BoardSize, Geometry, Position, Standard};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 use std::collections::HashSet;
-use std::fmt::{Debug, Display};
+use std::fmt::Display;
 use std::io::Cursor;
 use std::path::Path;
 use toml::de::DeTable;
@@ -102,7 +102,7 @@ pub fn experiment(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let experiment = match Experiment::parse(FILE, text) {
         Ok(experiment) => experiment,
-        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+        Err(error) => return toml_complaint(&message(error), text),
     };
     let written = toml::to_string(&experiment).expect("an experiment is TOML");
     let again = Experiment::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
@@ -128,7 +128,7 @@ pub fn attribution(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let attribution = match Attribution::parse(FILE, text) {
         Ok(attribution) => attribution,
-        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+        Err(error) => return toml_complaint(&message(error), text),
     };
     let written = toml::to_string(&attribution).expect("an attribution is TOML");
     let again = Attribution::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
@@ -149,7 +149,7 @@ pub fn claims(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let claims = match claim::parse(FILE, text) {
         Ok(claims) => claims,
-        Err(error) => return toml_complaint(&format!("{error:#}"), text),
+        Err(error) => return toml_complaint(&message(error), text),
     };
     assert!(!claims.is_empty());
     let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
@@ -232,31 +232,43 @@ fn message(error: impl Display) -> String {
 pub fn node_rows(bytes: &[u8]) {
     let rows = match read_nodes(bytes) {
         Ok(rows) => rows,
-        Err(message) => {
-            complaint(&message, bytes);
+        Err(error) => {
+            complaint(&error, bytes);
             return;
         }
     };
-    Form { columns: columns::<NodeRow>(), line: |row: &NodeRow| line(row).ok(), read: read_nodes }.holds(&rows);
+    let header = columns::<NodeRow>().join(",") + "\n";
+    let mut written = header.clone().into_bytes();
+    for row in &rows {
+        match line(row) {
+            Ok(line) => written.extend(line),
+            // A row of two lines is never written, because its first line could be taken for a torn row.
+            Err(_) => return assert!(format!("{row:?}").contains("\\n"), "{row:?}"),
+        }
+    }
+    assert_eq!(read_nodes(&written).as_ref(), Ok(&rows));
+    // Cuts the file behind the header, at an offset that the bytes choose.
+    let sum: usize = written.iter().map(|&byte| usize::from(byte)).sum();
+    let kept = &written[..header.len() + sum % (written.len() - header.len() + 1)];
+    let whole = kept.iter().filter(|&&byte| byte == b'\n').count() - 1;
+    assert_eq!(read_nodes(kept).as_deref(), Ok(&rows[..whole]));
     let table = NodeTable::of(&rows);
     assert!(table.rows == rows.len() && table.risk() >= 0.0);
 }
 
 fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
-    parse::<NodeRow>(Path::new(FILE), bytes).map_err(|error| format!("{error:#}"))
+    parse(Path::new(FILE), bytes).map_err(message)
 }
 
 /// Counters of tables: they are read, or the error names a line. The table by plies accepts any values.
 pub fn counters(bytes: &[u8]) {
     if let Err(error) = counting::parse_anatomy(Path::new(FILE), bytes) {
-        complaint(&format!("{error:#}"), bytes);
+        complaint(&message(error), bytes);
     }
     match parse::<Counts>(Path::new(FILE), bytes) {
-        Ok(counts) => {
-            assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION));
-        }
+        Ok(counts) => assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION)),
         Err(error) => {
-            complaint(&format!("{error:#}"), bytes);
+            complaint(&message(error), bytes);
         }
     }
 }
@@ -278,35 +290,4 @@ fn complaint(message: &str, bytes: &[u8]) -> Option<usize> {
     let lines = 1 + bytes.iter().filter(|&&byte| matches!(byte, b'\n' | b'\r')).count();
     assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "{lines} lines: {message:?}");
     line
-}
-
-/// The functions that write and read a file of rows.
-struct Form<T> {
-    /// The header.
-    columns: &'static [&'static str],
-    /// A row as a line; `None` if the row is refused.
-    line: fn(&T) -> Option<Vec<u8>>,
-    /// The rows in some bytes, or an error message.
-    read: fn(&[u8]) -> Result<Vec<T>, String>,
-}
-
-impl<T: Debug + PartialEq> Form<T> {
-    /// Writes the rows that are not refused, and reads them again.
-    fn holds(&self, rows: &[T]) {
-        let mut written = format!("{}\n", self.columns.join(",")).into_bytes();
-        let header = written.len();
-        for row in rows {
-            match (self.line)(row) {
-                Some(line) => written.extend(line),
-                // A row of two lines is never written, because its first line could be taken for a torn row.
-                None => return assert!(format!("{row:?}").contains("\\n"), "{row:?}"),
-            }
-        }
-        assert_eq!((self.read)(&written).as_deref(), Ok(rows));
-        // Cuts the file behind the header, at an offset that the bytes choose.
-        let sum: usize = written.iter().map(|&byte| usize::from(byte)).sum();
-        let kept = &written[..header + sum % (written.len() - header + 1)];
-        let whole = kept.iter().filter(|&&byte| byte == b'\n').count() - 1;
-        assert_eq!((self.read)(kept).as_deref(), Ok(&rows[..whole]));
-    }
 }

@@ -39,27 +39,6 @@ fn bytes_of(table: &Bound<'_, PyAny>) -> PyResult<u64> {
     size::parse(&text).map_err(|reason| PyValueError::new_err(format!("table {text:?}: {reason}")))
 }
 
-/// A question about one position.
-struct Question {
-    position: game::Position,
-    asked: Asked,
-}
-
-impl Question {
-    /// The answer of `solver`.
-    fn ask<T>(
-        &self,
-        solver: &mut dyn Solve,
-        stop: &AtomicBool,
-        ask: impl FnOnce(&mut dyn Solve, &Limits<'_>) -> Result<T, search::Stopped>,
-    ) -> Result<T, search::Stopped> {
-        if !self.asked.keep {
-            solver.reset();
-        }
-        ask(solver, &self.asked.limits(stop))
-    }
-}
-
 /// The Python exception of a search that stopped.
 fn raised(stopped: search::Stopped) -> PyErr {
     if matches!(stopped, search::Stopped::OtherGoal) {
@@ -93,26 +72,26 @@ impl Search {
         }
     }
 
-    /// The question of arguments from Python.
-    fn question(&self, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Question> {
-        Ok(Question { position: position_of(position, self.options.board)?, asked })
-    }
-
-    /// Answers a question. Ctrl-C can stop it.
+    /// Asks a solver about a position from Python. Ctrl-C can stop it.
     fn one<T: Send>(
         &self,
         py: Python<'_>,
-        question: &Question,
-        ask: impl FnOnce(&mut dyn Solve, &Limits<'_>) -> Result<T, search::Stopped> + Send,
+        position: &Bound<'_, PyAny>,
+        asked: Asked,
+        ask: impl FnOnce(&mut dyn Solve, &game::Position, &Limits<'_>) -> Result<T, search::Stopped> + Send,
     ) -> PyResult<T> {
+        let position = position_of(position, self.options.board)?;
         let mut solvers = self.solvers()?;
         let solver = &mut *solvers[0];
-        let left = question.position.size().cells() - question.position.ply();
-        let answer = if left <= SOON_OVER {
-            py.detach(|| question.ask(solver, &AtomicBool::new(false), ask))
-        } else {
-            interruptible(py, |stop| question.ask(solver, stop, ask))?
+        let answer = |stop: &AtomicBool| {
+            if !asked.keep {
+                solver.reset();
+            }
+            ask(solver, &position, &asked.limits(stop))
         };
+        let left = position.size().cells() - position.ply();
+        let answer =
+            if left <= SOON_OVER { py.detach(|| answer(&AtomicBool::new(false))) } else { interruptible(py, answer)? };
         answer.map_err(raised)
     }
 }
@@ -136,40 +115,34 @@ impl Search {
 
     /// The score and the nodes of a position.
     fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<(i32, u64)> {
-        let question = self.question(position, asked)?;
-        let (position, goal) = (&question.position, question.asked.goal);
-        let solved = self.one(py, &question, |solver, limits| solver.solve(position, goal, limits))?;
+        let solved =
+            self.one(py, position, asked, |solver, position, limits| solver.solve(position, asked.goal, limits))?;
         Ok((solved.score, solved.nodes))
     }
 
     /// The score of every column; None for a column that cannot be played.
     fn analyze(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Vec<Option<i32>>> {
-        let question = self.question(position, asked)?;
-        let (position, goal) = (&question.position, question.asked.goal);
-        self.one(py, &question, |solver, limits| analysis::columns(solver, position, goal, limits))
+        self.one(py, position, asked, |solver, position, limits| {
+            analysis::columns(solver, position, asked.goal, limits)
+        })
     }
 
     /// The column, from 1, of the best move nearest to the centre; None if the game is over.
     fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Option<u32>> {
-        let question = self.question(position, asked)?;
-        let (position, goal) = (&question.position, question.asked.goal);
-        if position.is_over() {
-            return Ok(None);
-        }
-        let column = self.one(py, &question, |solver, limits| {
-            let score = solver.solve(position, goal, limits)?.score;
-            analysis::best_move(solver, position, goal, score, limits)
-        })?;
-        Ok(Some(column + 1))
+        self.one(py, position, asked, |solver, position, limits| {
+            if position.is_over() {
+                return Ok(None);
+            }
+            let score = solver.solve(position, asked.goal, limits)?.score;
+            analysis::best_move(solver, position, asked.goal, score, limits).map(|column| Some(column + 1))
+        })
     }
 
     /// The columns of a line of best play to the end of the game, from 1.
     fn best_line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Vec<u32>> {
-        let question = self.question(position, asked)?;
-        let (position, goal) = (&question.position, question.asked.goal);
-        let line = self.one(py, &question, |solver, limits| {
-            let score = solver.solve(position, goal, limits)?.score;
-            analysis::best_line(solver, position, goal, score, limits)
+        let line = self.one(py, position, asked, |solver, position, limits| {
+            let score = solver.solve(position, asked.goal, limits)?.score;
+            analysis::best_line(solver, position, asked.goal, score, limits)
         })?;
         Ok(line.into_iter().map(|column| u32::from(column) + 1).collect())
     }
