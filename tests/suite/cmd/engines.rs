@@ -1,8 +1,8 @@
 //! Engines as real processes: their identity, their readiness, their failures and ends, and the clocks of their times.
 
 use crate::support::{
-    Place, ROOT, cells, command, good, lines, manifest, of, place, read, refused, run, run_with, samples, signal,
-    started, table, until, with_status,
+    Place, ROOT, cells, command, good, lines, manifest, of, place, place_of_run, read, refused, run, run_with, samples,
+    signal, started, table, until, with_status,
 };
 use c4lab_measure::files::sample::{Sample, Status};
 use std::collections::HashMap;
@@ -89,9 +89,9 @@ fn an_engine_is_a_variant_of_measure_report_and_compare() {
     assert_eq!(cells(&out), 160, "nothing is measured twice");
 }
 
-/// Every fault is a row with its status, changes no other row, and does not block the run.
+/// A fault has its status, changes no other row, and does not block the run.
 #[test]
-fn whatever_a_program_does_is_a_row() {
+fn every_fault_of_a_program_is_a_row() {
     use Status::{Error, Ok, Signal, Timeout, Wrong};
     let faults: [(&str, &[Status]); 17] = [
         ("slow", &[Timeout]),
@@ -154,8 +154,7 @@ fn whatever_a_program_does_is_a_row() {
 
 #[test]
 fn c4lab_is_an_engine_of_the_same_scores_and_nodes() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     let pairs = [("ours", "champion-threats-halves"), ("ladder", "pons-12")];
     let engines: String = pairs
         .iter()

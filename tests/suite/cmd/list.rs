@@ -44,6 +44,9 @@ fn lists_are_for_people_and_programs() {
     let techniques = named(&attributions, "attribution")["techniques"].as_str().unwrap();
     assert!(techniques.split(' ').count() == 8 && techniques.contains("null-windows"), "{techniques}");
     assert_eq!(good("list words").trim_end(), read("docs/GLOSSARY.md").trim_end());
+    let claims = records("claims");
+    let step = claims.iter().find(|claim| claim["id"] == "pons-09-middle-medium-strong-time").unwrap();
+    assert_eq!((&step["published"], &step["tested_by"]), (&"1.49x".into(), &"pons-08 : pons-09".into()));
     // A part of a name selects entries.
     let some = json(&good("list variants PONS-1 --format json"));
     let some = some.as_array().unwrap();
@@ -54,7 +57,7 @@ fn lists_are_for_people_and_programs() {
 
 /// Variants with vectors that this build lacks or emulates are listed with the reason, and never measured.
 #[test]
-fn what_this_build_cannot_measure_is_said() {
+fn variants_that_this_build_cannot_measure_are_named() {
     let real = cfg!(all(feature = "simd", target_feature = "avx2"));
     let (variants, place) = (records("variants"), place());
     for (name, available) in [("pons-12", true), ("blog-simd", real)] {

@@ -1,7 +1,7 @@
 //! The first pages of the documentation: every command there is valid, those in blocks of shell are run, and other
 //! programs read samples as docs/FORMAT.md says.
 
-use crate::support::{BINARY, good, place, read, run, samples};
+use crate::support::{BINARY, good, place, place_of_run, read, run, samples, timeless};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -102,29 +102,15 @@ fn the_tutorial_shows_what_is_printed() {
     assert_eq!(count, 11);
     for block in text.split("```text\n$ c4lab ").skip(1).map(|rest| rest.split("```").next().unwrap()) {
         let (command, shown) = block.split_once('\n').unwrap();
-        assert_eq!(without_times(&good(command)), without_times(shown), "{command}");
+        assert_eq!(timeless(&good(command)), timeless(shown), "{command}");
     }
-}
-
-/// `text` without times: those in the line of an answer, and those below a board.
-fn without_times(text: &str) -> String {
-    let line = |line: &str| {
-        let words: Vec<&str> = line.split(' ').collect();
-        match (words.len(), line.split_once(" nodes in ")) {
-            (4, _) if words.iter().all(|word| word.parse::<i128>().is_ok()) => words[..3].join(" "),
-            (_, Some((before, _))) => before.to_string(),
-            _ => line.trim_end().to_string(),
-        }
-    };
-    text.trim_end().lines().map(|text| line(text) + "\n").collect()
 }
 
 /// Runs the code of docs/FORMAT.md that reads samples in other programs: mean times by set, goal and variant.
 #[test]
 #[ignore = "needs other programs"]
 fn other_programs_find_the_same_means() {
-    let place = place();
-    let out = place.name("run");
+    let (_place, out) = place_of_run();
     good(&format!(
         "measure --variants pons-10,pons-12 --test-sets end-easy,middle-easy --quiet --limit 3 --goal strong,weak --out {out}"
     ));

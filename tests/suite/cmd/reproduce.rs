@@ -1,7 +1,7 @@
 //! `c4lab reproduce` through real processes: a few cheap claims on tiny samples, resuming, a record, its exit statuses.
 //! No test asserts a time.
 
-use crate::support::{good, json, place, read, refused, run, spliced, table};
+use crate::support::{good, place, place_of_run, read, refused, run, spliced, table};
 use std::collections::HashMap;
 
 type ByClaim = HashMap<String, HashMap<String, String>>;
@@ -49,8 +49,7 @@ fn claims_are_measured_judged_and_kept() {
 
 #[test]
 fn claims_are_measured_in_several_processes() {
-    let place = place();
-    let out = place.name("run");
+    let (_place, out) = place_of_run();
     let measure = format!("{SMALL} {out} --processes 2");
     let csv = good(&measure);
     let time = by_claim(&csv)["pons-12-end-easy-strong-time"].clone();
@@ -124,8 +123,7 @@ fn the_record_of_the_ladder_bears_out_the_published_means() {
 /// A claim about an original set is tested if the set is there. A claim about a technique of other authors is measured.
 #[test]
 fn claims_about_other_programs_are_measured_where_they_can_be() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     let rows = by_claim(&good(&format!("reproduce pons-02-end-easy-weak --format csv --quiet --out {out}")));
     let verdict = if place.path("run/samples.csv").exists() { "reproduced" } else { "not-tested" };
     assert_eq!(rows["pons-02-end-easy-weak-mean"]["verdict"], verdict);
@@ -154,9 +152,8 @@ fn a_file_of_claims_may_name_variants_that_are_gone() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let place = place();
-    let out = place.name("run");
+fn bad_command_lines_are_refused() {
+    let (place, out) = place_of_run();
     refused(
         2,
         &[
@@ -180,18 +177,6 @@ fn when_all_positions_are_limited_nothing_is_decided() {
     for kind in ["time", "nodes"] {
         assert_eq!(rows[&format!("{claim}-{kind}")]["verdict"], "undecided", "{rows:?}");
     }
-}
-
-#[test]
-fn claims_are_listed() {
-    let claims = json(&good("list claims --format json"));
-    let claims = claims.as_array().unwrap();
-    let step = claims.iter().find(|claim| claim["id"] == "pons-09-middle-medium-strong-time").unwrap();
-    assert_eq!((&step["published"], &step["tested_by"]), (&"1.49x".into(), &"pons-08 : pons-09".into()));
-    let named = json(&good("list claims PONS-11-middle herzberg-heights --format json"));
-    let ids: Vec<&str> = named.as_array().unwrap().iter().map(|claim| claim["id"].as_str().unwrap()).collect();
-    assert!(ids.contains(&"pons-11-middle-medium-strong-time") && ids.contains(&"herzberg-heights"), "{ids:?}");
-    assert!(ids.iter().all(|id| id.starts_with("pons-11-middle") || id.starts_with("herzberg-heights")), "{ids:?}");
 }
 
 /// A claim whose own predicted time is too long is left out, and a run of whole sets is resumed.

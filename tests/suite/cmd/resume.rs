@@ -3,8 +3,8 @@
 
 use super::measure::small;
 use crate::support::{
-    Place, cells, command, ended, good, lines, manifest, of, place, read, refused, run, samples, signal, started,
-    under_way, with_status,
+    Place, cells, command, ended, good, lines, manifest, of, place, place_of_run, read, refused, run, samples, signal,
+    started, under_way, with_status,
 };
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
@@ -31,8 +31,7 @@ const WRITTEN: [&str; 6] =
 
 #[test]
 fn the_same_command_measures_nothing_twice_and_another_is_refused() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     good(&small(&out, 4));
     let before = files(&place, &["samples.csv"]);
     good(&small(&out, 4));
@@ -95,8 +94,7 @@ fn an_interrupted_run_keeps_its_rows_and_goes_on() {
     };
     let two = |out: &str| format!("{} --processes 2", long(out));
     for (line, name) in [(long as fn(&str) -> String, "-INT"), (many, "-TERM"), (two, "-INT")] {
-        let place = place();
-        let out = place.name("run");
+        let (place, out) = place_of_run();
         let mut child = started(&mut command(&line(&out)));
         under_way(&mut child, &place.name("run/samples.csv"), 5);
         signal(&child, name);
@@ -116,8 +114,7 @@ fn an_interrupted_run_keeps_its_rows_and_goes_on() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
-    let place = place();
-    let out = place.name("run");
+    let (_place, out) = place_of_run();
     let script = format!("ulimit -f 8; exec {} {}", env!("CARGO_BIN_EXE_c4lab"), small(&out, 100));
     let stopped = ended(started(Command::new("bash").args(["-c", &script])));
     assert!(stopped.status == 1 && stopped.stderr.contains("samples.csv"), "{}", stopped.stderr);
@@ -129,8 +126,7 @@ fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
 
 #[test]
 fn every_process_makes_all_passes() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     let measure = format!("{} --repetitions 2 --processes 3", small(&out, 4));
     let printed = good(&measure);
     let report = good(&format!("report {out}"));
@@ -164,8 +160,7 @@ fn a_program_that_fails_does_so_in_every_process() {
 /// The interval is over processes with all positions. A process that was cut off is left out, with a message.
 #[test]
 fn a_process_that_was_cut_off_is_left_out() {
-    let place = place();
-    let out = place.name("run");
+    let (place, out) = place_of_run();
     good(&format!("{} --processes 3", small(&out, 20)));
     let kept: Vec<Sample> = samples(&out).into_iter().filter(|row| row.process < 3 || row.position_id < 4).collect();
     fixtures::write(&place.path("run"), &kept);

@@ -3,8 +3,8 @@
 
 use crate::support::positions::{LATE, oracle};
 use crate::support::{
-    Ended, cells, command, ended, good, lines, of, place, read, refused, run, run_with, samples, signal, started,
-    table, with_status,
+    Ended, cells, command, ended, good, lines, of, place, place_of_run, read, refused, run, run_with, samples, signal,
+    started, table, timeless, with_status,
 };
 use c4lab_measure::files::sample::Status;
 use c4lab_solver::search::Threads;
@@ -20,22 +20,12 @@ fn two_hundred() -> Vec<String> {
     late.into_iter().zip(early).take(100).flat_map(|(late, early)| [early, late]).collect()
 }
 
-/// Output without times: those of the line of an answer, of a row, of an object, and those below a board.
-fn timeless(ended: Ended) -> Ended {
-    let line = |line: &str| {
-        let separator = if line.contains(',') { ',' } else { ' ' };
-        let is_answer = !line.contains(" ? ");
-        let words = line.split(separator).enumerate();
-        let kept = words.filter(|(at, word)| !(is_answer && *at == 3 || word.contains("microseconds")));
-        let words: Vec<&str> = kept.map(|(_, word)| word).collect();
-        words.join(" ").split(" nodes in ").next().unwrap().to_string() + "\n"
-    };
-    Ended { stdout: ended.stdout.lines().map(line).collect(), ..ended }
-}
-
 /// Answers, messages, their order and the exit status do not depend on the number of threads.
 fn same(line: &str, input: &str) -> Ended {
-    let with = |threads: u32| timeless(run_with(&format!("{line} --threads {threads}"), input.as_bytes()));
+    let with = |threads: u32| {
+        let ended = run_with(&format!("{line} --threads {threads}"), input.as_bytes());
+        Ended { stdout: timeless(&ended.stdout), ..ended }
+    };
     let one = with(1);
     assert_eq!(with(2), one, "{line}");
     assert_eq!(with(3), one, "{line}");
@@ -74,27 +64,6 @@ fn lines_are_answered_as_by_one_thread() {
         assert_eq!(same(&format!("solve {more}"), &several).status, 1, "{more}");
     }
     assert_eq!(same("solve --board 8x8", "44x\n444x\n").status, 1);
-}
-
-#[test]
-fn scores_are_verified_the_same_by_any_number_of_threads() {
-    let mut text = two_hundred();
-    for index in [0, 7, 8, 50, 199] {
-        let (moves, score) = text[index].split_once(' ').unwrap();
-        text[index] = format!("{moves} {}", score.parse::<i32>().unwrap() ^ 1);
-    }
-    text[20] = "448 1".to_string();
-    let place = place();
-    let verify = format!("test-sets verify {}", place.file("mine.txt", &text.join("\n")));
-    let with = |more: &str| run(&format!("{verify} --scores champion {more}"));
-    let one = with("--threads 1");
-    assert_eq!((one.status, one.stderr.matches("the score is").count()), (4, 5), "{}", one.stderr);
-    for more in ["--threads 2", "--threads 3", ""] {
-        assert_eq!(with(more), one, "{more}");
-    }
-    let sample = |threads: u32| run(&format!("{verify} --scores pons-12 --sample 30 --threads {threads}"));
-    assert_eq!(sample(2), sample(1));
-    refused(2, &[(&format!("{verify} --threads 2"), ""), (&format!("{verify} --scores champion --threads 0"), "")]);
 }
 
 /// A search with more nodes than one thread takes before the others join.
@@ -270,8 +239,7 @@ fn progress_is_shown_where_a_person_sees_nothing_else() {
 
 #[test]
 fn variants_with_threads_are_measured_beside_those_without() {
-    let place = place();
-    let out = place.name("run");
+    let (_place, out) = place_of_run();
     let names = ["champion", "champion@threads=2"];
     let measure = format!(
         "measure --variants {} --test-sets begin-hard --limit 1 --counters --quiet --out {out}",

@@ -166,7 +166,7 @@ fn every_rung_takes_the_published_nodes() {
 
 /// Every set that runs in full has a published mean, except those of part 3 under the weak goal.
 #[test]
-fn what_is_run_in_full_is_published() {
+fn sets_that_are_run_in_full_have_published_means() {
     for (rung, goal) in asked() {
         for set in (0..SETS.len()).filter(|&set| extent(rung, goal, set) == Extent::Full) {
             let missing = mean(rung, goal, set).is_none();

@@ -99,7 +99,7 @@ fn renew(key: &str, nodes: u64) {
 
 /// The weak goal must not take more nodes than the strong goal, whose score includes the winner.
 #[test]
-fn who_wins_costs_the_champion_no_more_than_the_score() {
+fn the_weak_goal_costs_the_champion_no_more_than_the_strong_goal() {
     let (mut compared, totals) = (0, totals());
     for weak in totals.iter().filter(|total| total.variant == "champion" && total.goal == Goal::Weak) {
         let is_strong = |other: &&Total| {

@@ -119,6 +119,13 @@ pub(crate) fn place() -> Place {
     Place(tempfile::tempdir().unwrap())
 }
 
+/// A place, and the name of a folder in it that a command may write.
+pub(crate) fn place_of_run() -> (Place, String) {
+    let place = place();
+    let out = place.name("run");
+    (place, out)
+}
+
 impl Place {
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
@@ -171,6 +178,21 @@ pub(crate) fn cells(folder: &str) -> usize {
 
 pub(crate) fn lines(set: &str) -> Vec<String> {
     read(&format!("{ROOT}/test-sets/{set}.txt")).lines().map(str::to_string).collect()
+}
+
+/// `text` without times: the fourth field of an answer in text or CSV, that of JSON, and the time below a board.
+pub(crate) fn timeless(text: &str) -> String {
+    let line = |line: &str| {
+        let separator = if line.contains(',') { ',' } else { ' ' };
+        let words: Vec<&str> = line.split(separator).collect();
+        let is_answer = words.len() > 3 && words[1..4].iter().all(|word| word.parse::<i128>().is_ok());
+        let is_time = |at: usize| is_answer && at == 3 || words[at].contains("microseconds");
+        let kept: Vec<&str> = (0..words.len()).filter(|&at| !is_time(at)).map(|at| words[at]).collect();
+        let kept = kept.join(" ");
+        let end = kept.find(" nodes in ").or(kept.find(" node in ")).unwrap_or(kept.len());
+        kept[..end].trim_end().to_string() + "\n"
+    };
+    text.trim_end().lines().map(line).collect()
 }
 
 /// A set of two positions, the second with a wrong score.
