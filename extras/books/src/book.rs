@@ -204,8 +204,7 @@ fn build(args: &BuildArgs) -> Result<Exit> {
 }
 
 fn write(book: &Book, file: &Path) -> Result<Exit> {
-    let mut bytes = Vec::new();
-    book.write(&mut bytes)?;
+    let bytes = book.pack()?;
     atomic::write(file, &bytes)?;
     let positions: usize = (0..=book.last_ply()).map(|ply| book.scores(ply).len()).sum();
     let text = format!("{}: {book:?}, {}, {} bytes", file.display(), pluralize(positions, "position"), bytes.len());

@@ -8,7 +8,7 @@
 //! . 1 . 2        the opponent's moves alone: the other moves follow from the store
 //! ```
 //!
-//! A file is a header of one line and the bytes for each player, packed with gzip, whose checksum finds damage:
+//! A file ([`packed`]) has the bytes for each player:
 //!
 //! ```text
 //! c4lab-store 1 7x6 12 retrieval first 2190 second -
@@ -18,13 +18,11 @@ use crate::retrieval::Ranks;
 use crate::strategy::{Known, Seat, Strategy, check_size, column_of, first_layer, key, next_layer, ranked, replies};
 use crate::texts::{self, Text, Tree};
 use anyhow::{Context, Result, bail};
+use c4lab_play::packed;
 use c4lab_play::players::after;
 use c4lab_solver::game::{BoardSize, Position};
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Read;
 
 /// The most lines that a form holds in memory. They take gigabytes.
 const MOST_LINES: usize = 20_000_000;
@@ -207,10 +205,7 @@ pub fn mirror(size: BoardSize, column: u8) -> u8 {
     size.width() as u8 + 1 - column
 }
 
-const MAGIC: &str = "c4lab-store";
-const VERSION: u32 = 1;
-
-const MOST_BYTES: u64 = 1 << 32;
+const KIND: &str = "store";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
@@ -233,47 +228,34 @@ impl Store {
     }
 
     pub fn pack(&self) -> Result<Vec<u8>> {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        let lengths = Seat::ALL.map(|seat| {
-            let length = self.bytes[seat as usize].as_ref().map_or("-".to_string(), |bytes| bytes.len().to_string());
-            format!("{seat} {length}")
-        });
+        let [first, second] =
+            self.bytes.each_ref().map(|bytes| bytes.as_ref().map_or("-".to_string(), |bytes| bytes.len().to_string()));
         let (size, plies, form) = (self.size, self.plies, self.form.name());
-        writeln!(packed, "{MAGIC} {VERSION} {size} {plies} {form} {}", lengths.join(" "))?;
-        for bytes in self.bytes.iter().flatten() {
-            packed.write_all(bytes)?;
-        }
-        Ok(packed.finish()?)
+        let words = format!("{size} {plies} {form} first {first} second {second}");
+        let bytes: Vec<u8> = self.bytes.iter().flatten().flatten().copied().collect();
+        Ok(packed::pack(KIND, &words, &bytes)?)
     }
 
     pub fn unpack(file: impl Read) -> Result<Self> {
-        let mut all = Vec::new();
-        let read = GzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut all);
-        read.context("no store: it is not packed, cut off, or damaged")?;
-        let end = all.iter().position(|&byte| byte == b'\n').context("no store: it has no header")?;
-        let header = std::str::from_utf8(&all[..end]).context("no store: its header is no text")?;
-        let words: Vec<&str> = header.split(' ').collect();
-        let [MAGIC, version, size, plies, form, "first", first, "second", second] = words[..] else {
-            bail!("no store: it begins with {header:?}");
+        let (words, bytes) = packed::unpack(KIND, file)?;
+        let [size, plies, form, "first", first, "second", second] = words.split(' ').collect::<Vec<_>>()[..] else {
+            bail!("not a store: its header has {words:?}");
         };
-        if version != VERSION.to_string() {
-            bail!("a store of version {version}; this c4lab reads version {VERSION}");
-        }
-        let size: BoardSize = size.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+        let size: BoardSize = size.parse()?;
         check_size(size)?;
         let plies = plies.parse().with_context(|| format!("{plies}: no number of stones"))?;
         let form = StoreForm::parse(form).with_context(|| format!("{form}: no form of a store"))?;
-        let mut rest = &all[end + 1..];
+        let mut rest = &bytes[..];
         let mut part = |length: &str| -> Result<Option<Vec<u8>>> {
             if length == "-" {
                 return Ok(None);
             }
             let length: usize = length.parse().with_context(|| format!("{length}: no number of bytes"))?;
-            Ok(Some(rest.split_off(..length).context("no store: it is shorter than its header says")?.to_vec()))
+            Ok(Some(rest.split_off(..length).context("not a store: it is shorter than its header says")?.to_vec()))
         };
         let bytes = [part(first)?, part(second)?];
         if !rest.is_empty() {
-            bail!("no store: it is longer than its header says");
+            bail!("not a store: it is longer than its header says");
         }
         Ok(Store { size, plies, form, bytes })
     }
@@ -403,17 +385,10 @@ mod tests {
         for end in 0..file.len() {
             assert!(Store::unpack(&file[..end]).is_err(), "{end}");
         }
-        for header in [
-            "",
-            "hello",
-            "c4lab-store 2 7x6 5 retrieval first - second -",
-            "c4lab-store 1 7x6 5 magic first - second -",
-            "c4lab-store 1 7x6 5 retrieval first 9 second -",
-            "c4lab-store 1 7x6 5 retrieval first 0 second -\nx",
-        ] {
-            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-            writeln!(packed, "{header}").unwrap();
-            assert!(Store::unpack(packed.finish().unwrap().as_slice()).is_err(), "{header}");
+        for words in
+            ["", "7x6 5 magic first - second -", "7x6 5 retrieval first 9 second -", "7x6 5 retrieval first 0 second -"]
+        {
+            assert!(Store::unpack(&*packed::pack(KIND, words, b"x").unwrap()).is_err(), "{words}");
         }
     }
 

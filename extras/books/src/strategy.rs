@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_measure::files::rows;
-use c4lab_play::players::{after, playable, wins_at_once};
+use c4lab_play::players::{after, children, playable, wins_at_once};
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -98,8 +98,7 @@ fn layer(positions: impl Iterator<Item = Position>) -> Layer {
 
 /// The positions after each move in `position`, without finished games.
 pub fn replies(position: &Position) -> impl Iterator<Item = Position> {
-    let columns = (0..position.size().width()).filter(|&column| !position.is_over() && position.can_play(column));
-    columns.map(|column| after(position, column)).filter(|child| !child.is_over())
+    children(position).filter(|child| !child.is_over())
 }
 
 /// The positions of the first move of the player in `seat`.

@@ -10,84 +10,34 @@
 //! of its score. The boards of a ply are listed at the first request for this ply. Only the scores of the last ply are
 //! searched. The others follow by minimax ([`Book::of`]), and a reader checks them.
 //!
-//! A file is a header of one line, then one byte for each score, packed as gzip. Readers check its checksum and length:
+//! A file ([`packed`]) has one byte for each score:
 //!
 //! ```text
 //! c4lab-book 1 7x6 1,4,25,121,...      version, board, boards of each ply from 0
 //! 01 fe ff 00 01 fe ...                scores, ply after ply, as signed bytes
 //! ```
 
-use anyhow::{Context, Result, anyhow, bail};
+use crate::packed;
+use crate::players::children;
+use anyhow::{Context, Result, bail};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
 /// The book that is part of the program, packed.
 const SHIPPED: &[u8] = include_bytes!("../books/7x6.book.gz");
-/// The first word of every file, and the version of the format.
-const MARK: &str = "c4lab-book";
-const VERSION: u32 = 1;
-const MOST_HEADER: u64 = 1024;
+const KIND: &str = "book";
 
-/// The stones of the mover and all stones, a column in HEIGHT + 1 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stones {
-    mover: u64,
-    all: u64,
-}
-
-impl Stones {
-    const NONE: Stones = Stones { mover: 0, all: 0 };
-
-    fn of(position: &Position) -> Self {
-        let columns = position.columns().iter();
-        columns.fold(Stones::NONE, |stones, &column| stones.play(position.size(), column.into()))
-    }
-
-    fn play(self, size: BoardSize, column: u32) -> Self {
-        let bottom = 1 << (column * (size.height() + 1));
-        Stones { mover: self.mover ^ self.all, all: self.all | (self.all + bottom) }
-    }
-
-    fn can_play(self, size: BoardSize, column: u32) -> bool {
-        self.all >> (column * (size.height() + 1) + size.height() - 1) & 1 == 0
-    }
-
-    /// True if the side that played last has four in a row.
-    fn is_won(self, size: BoardSize) -> bool {
-        let (last, stride) = (self.mover ^ self.all, size.height() + 1);
-        [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
-            let pairs = last & (last >> step);
-            pairs & (pairs >> (2 * step)) != 0
-        })
-    }
-
-    fn is_over(self, size: BoardSize) -> bool {
-        self.all.count_ones() == size.cells() || self.is_won(size)
-    }
-
-    /// A number that only this board and its mirror image have, among boards of this size.
-    fn key(self, size: BoardSize) -> u64 {
-        let stride = size.height() + 1;
-        // All stones of a column plus 1 is the bit above them, which gives its height. Below are the mover's stones.
-        let columns = (0..size.width()).map(|column| {
-            let of_column = |stones: u64| stones >> (column * stride) & ((1 << stride) - 1);
-            of_column(self.mover) + of_column(self.all) + 1
-        });
-        let number = |columns: &mut dyn Iterator<Item = u64>| columns.fold(0, |key, column| key << stride | column);
-        number(&mut columns.clone()).min(number(&mut columns.rev()))
-    }
-
-    /// The boards after one more stone, won ones included.
-    fn children(self, size: BoardSize) -> impl Iterator<Item = Self> {
-        (0..size.width()).filter(move |&column| self.can_play(size, column)).map(move |column| self.play(size, column))
-    }
+/// A number that only this board and its mirror image have, among boards of this size. The order of keys is the order
+/// of scores in a file.
+fn key(position: &Position) -> u64 {
+    let (mover, stones) = position.up_to_mirror();
+    let (sum, stride) = ((mover + stones) as u64, position.size().stride());
+    let columns = (0..position.size().width()).map(|column| sum >> (column * stride) & ((1 << stride) - 1));
+    sum.min(columns.fold(0, |mirrored, column| mirrored << stride | column))
 }
 
 /// The scores of all positions of a board with at most [`Book::last_ply`] stones.
@@ -95,8 +45,8 @@ pub struct Book {
     size: BoardSize,
     /// The score of every board of a ply, in the order of their keys.
     scores: Vec<Vec<i8>>,
-    /// The boards of a ply with their keys, listed when they are needed.
-    boards: Vec<OnceLock<Vec<(u64, Stones)>>>,
+    /// The keys of the boards of a ply in rising order, listed when they are needed.
+    keys: Vec<OnceLock<Vec<u64>>>,
 }
 
 impl Book {
@@ -121,8 +71,8 @@ impl Book {
 
     fn with(size: BoardSize, scores: Vec<Vec<i8>>) -> Result<Self> {
         fits(size)?;
-        let boards = scores.iter().map(|_| OnceLock::new()).collect();
-        Ok(Book { size, scores, boards })
+        let keys = scores.iter().map(|_| OnceLock::new()).collect();
+        Ok(Book { size, scores, keys })
     }
 
     pub fn size(&self) -> BoardSize {
@@ -139,8 +89,8 @@ impl Book {
             return None;
         }
         let ply = position.ply() as usize;
-        let (scores, key) = (self.scores.get(ply)?, Stones::of(position).key(self.size));
-        let index = self.boards(ply).binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        let scores = self.scores.get(ply)?;
+        let index = self.keys(ply).binary_search(&key(position)).ok()?;
         Some(scores[index].into())
     }
 
@@ -149,36 +99,26 @@ impl Book {
         &self.scores[ply as usize]
     }
 
-    fn boards(&self, ply: usize) -> &[(u64, Stones)] {
-        self.boards[ply].get_or_init(|| {
-            let Some(before) = ply.checked_sub(1) else { return vec![(Stones::NONE.key(self.size), Stones::NONE)] };
-            let children = self.boards(before).iter().flat_map(|(_, board)| board.children(self.size));
-            let goes_on = children.filter(|child| !child.is_over(self.size));
-            let mut boards: Vec<_> = goes_on.map(|child| (child.key(self.size), child)).collect();
-            boards.sort_unstable_by_key(|(key, _)| *key);
-            boards.dedup_by_key(|(key, _)| *key);
-            boards
-        })
+    fn keys(&self, ply: usize) -> &[u64] {
+        self.keys[ply].get_or_init(|| boards(self.size, ply).into_iter().map(|(key, _)| key).collect())
     }
 
     /// The scores of `ply`, by minimax from those of the next ply.
     fn follows(&self, ply: usize) -> Result<Vec<i8>> {
-        let (next, scores) = (self.boards(ply + 1), &self.scores[ply + 1]);
-        let win = self.size.win_at(ply as u32);
-        let worth = |child: Stones| {
-            if child.is_won(self.size) {
-                return win;
+        let (next, scores) = (self.keys(ply + 1), &self.scores[ply + 1]);
+        let worth = |child: Position| {
+            if child.is_won() {
+                return self.size.win_at(ply as u32);
             }
-            let key = child.key(self.size);
-            next.binary_search_by_key(&key, |(key, _)| *key).map_or(0, |index| -Score::from(scores[index]))
+            next.binary_search(&key(&child)).map_or(0, |index| -Score::from(scores[index]))
         };
-        let best = |board: &Stones| board.children(self.size).map(worth).max().unwrap_or(0);
-        self.boards(ply).iter().map(|(_, board)| Ok(i8::try_from(best(board))?)).collect()
+        let best = |board: &Position| children(board).map(worth).max().unwrap_or(0);
+        boards(self.size, ply).iter().map(|(_, board)| Ok(i8::try_from(best(board))?)).collect()
     }
 
     /// An error if `ply` has another number of scores than of boards, or a score that no board of this ply can have.
     fn check_numbers(&self, ply: u32) -> Result<()> {
-        let (expected, found) = (self.boards(ply as usize).len(), self.scores(ply).len());
+        let (expected, found) = (self.keys(ply as usize).len(), self.scores(ply).len());
         if expected != found {
             bail!("ply {ply} has {found} scores, and there are {expected} boards");
         }
@@ -208,64 +148,32 @@ impl Book {
 
     /// Reads a book that was checked when it was made.
     fn trusted(bytes: impl Read) -> Result<Self> {
-        let mut bytes = BufReader::new(GzDecoder::new(bytes));
-        let mut header = String::new();
-        bytes.by_ref().take(MOST_HEADER).read_line(&mut header).map_err(unread)?;
-        let (size, counts) = parse(header.trim_end()).context("line 1")?;
-        let mut scores = Vec::new();
-        for (ply, &count) in counts.iter().enumerate() {
-            let mut of_ply = Vec::new();
-            bytes.by_ref().take(count as u64).read_to_end(&mut of_ply).map_err(unread)?;
-            if of_ply.len() != count {
-                bail!("ply {ply} has {} scores, and there are {count} boards", of_ply.len());
-            }
-            scores.push(of_ply.into_iter().map(|byte| byte as i8).collect());
+        let (words, bytes) = packed::unpack(KIND, bytes)?;
+        let (size, counts) = words.split_once(' ').context("not a book: no number of boards")?;
+        let size: BoardSize = size.parse()?;
+        let counts = counts.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
+        let counts = counts.context("not a book: a number of boards is not a number")?;
+        if counts.len() > size.cells() as usize {
+            bail!("not a book: too many plies");
         }
-        // To read the end of the file checks its checksum.
-        if bytes.read(&mut [0]).map_err(unread)? != 0 {
+        let (mut scores, mut rest) = (Vec::new(), &bytes[..]);
+        for (ply, &count) in counts.iter().enumerate() {
+            let missing = || format!("ply {ply} has {} scores, and there are {count} boards", rest.len());
+            let (of_ply, others) = rest.split_at_checked(count).with_context(missing)?;
+            scores.push(of_ply.iter().map(|&byte| byte as i8).collect());
+            rest = others;
+        }
+        if !rest.is_empty() {
             bail!("not a book: bytes behind the last score");
         }
         Book::with(size, scores)
     }
 
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = GzEncoder::new(out, Compression::best());
+    pub fn pack(&self) -> io::Result<Vec<u8>> {
         let counts: Vec<String> = self.scores.iter().map(|scores| scores.len().to_string()).collect();
-        writeln!(out, "{MARK} {VERSION} {} {}", self.size, counts.join(","))?;
-        for scores in &self.scores {
-            let bytes: Vec<u8> = scores.iter().map(|&score| score as u8).collect();
-            out.write_all(&bytes)?;
-        }
-        out.finish().map(drop)
+        let bytes: Vec<u8> = self.scores.iter().flatten().map(|&score| score as u8).collect();
+        packed::pack(KIND, &format!("{} {}", self.size, counts.join(",")), &bytes)
     }
-}
-
-fn unread(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => anyhow!("the book is cut off"),
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => anyhow!("not a book: not packed as gzip"),
-        _ => anyhow!("the book cannot be read: {error}"),
-    }
-}
-
-/// The size of the board and the number of boards of each ply, from the first line of a file.
-fn parse(header: &str) -> Result<(BoardSize, Vec<usize>)> {
-    let mut words = header.split(' ');
-    if words.next() != Some(MARK) {
-        bail!("not a book: no {MARK:?} at its begin");
-    }
-    let mut word = |what: &str| words.next().with_context(|| format!("not a book: no {what}"));
-    let version: u32 = word("version")?.parse().context("not a book: the version is not a number")?;
-    if version != VERSION {
-        bail!("a book of version {version}; this c4lab reads version {VERSION}");
-    }
-    let size: BoardSize = word("board")?.parse()?;
-    let counts = word("number of boards")?.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
-    let counts = counts.context("not a book: a number of boards is not a number")?;
-    if counts.len() > size.cells() as usize || words.next().is_some() {
-        bail!("not a book: the first line has too many plies or words");
-    }
-    Ok((size, counts))
 }
 
 fn fits(size: BoardSize) -> Result<()> {
@@ -279,22 +187,21 @@ fn fits(size: BoardSize) -> Result<()> {
 /// One position for each unfinished board of a ply, up to mirror, in the order of books.
 pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>> {
     fits(size)?;
-    let mut positions = vec![(0, Position::start_on(size))];
+    Ok(boards(size, ply as usize).into_iter().map(|(_, position)| position).collect())
+}
+
+/// The positions of [`positions`] with their keys. `size` must fit.
+fn boards(size: BoardSize, ply: usize) -> Vec<(u64, Position)> {
+    let mut boards = vec![(0, Position::start_on(size))];
     for _ in 0..ply {
-        let children = positions.iter().flat_map(|(_, parent)| {
-            (0..size.width()).filter_map(move |column| {
-                let mut child = parent.clone();
-                child.play(column).ok()?;
-                (!child.is_over()).then(|| (Stones::of(&child).key(size), child))
-            })
-        });
-        let mut next: Vec<(u64, Position)> = children.collect();
+        let children = boards.iter().flat_map(|(_, parent)| children(parent)).filter(|child| !child.is_over());
+        let mut next: Vec<(u64, Position)> = children.map(|child| (key(&child), child)).collect();
         // A stable sort keeps the first of equal boards, so that every machine writes the same moves for a board.
         next.sort_by_key(|(key, _)| *key);
         next.dedup_by_key(|(key, _)| *key);
-        positions = next;
+        boards = next;
     }
-    Ok(positions.into_iter().map(|(_, position)| position).collect())
+    boards
 }
 
 impl fmt::Debug for Book {
@@ -312,8 +219,8 @@ pub struct WithBook {
 impl WithBook {
     /// `solver` with `book`, which answers only positions of its own board.
     pub fn new(solver: Box<dyn Solve>, book: Arc<Book>) -> Self {
-        // Lists the boards now, so that the first search does not take the time.
-        book.boards(book.scores.len() - 1);
+        // Lists the keys now, so that the first search does not take the time.
+        book.keys(book.scores.len() - 1);
         WithBook { solver, book }
     }
 
@@ -366,20 +273,8 @@ mod tests {
         Book::of(size, last, (0..count).map(|place| (place % 7) as i8 - 3).collect()).unwrap()
     }
 
-    fn packed(book: &Book) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        book.write(&mut bytes).unwrap();
-        bytes
-    }
-
     fn error(bytes: &[u8]) -> String {
         format!("{:#}", Book::read(bytes).unwrap_err())
-    }
-
-    fn file(header: &str, scores: &[u8]) -> Vec<u8> {
-        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-        packer.write_all(header.as_bytes()).and_then(|()| packer.write_all(scores)).unwrap();
-        packer.finish().unwrap()
     }
 
     #[test]
@@ -433,10 +328,10 @@ mod tests {
     #[test]
     fn a_file_is_read_as_it_was_written_and_one_that_is_damaged_is_refused() {
         for book in [made_up(BoardSize::STANDARD, 0), made_up(BoardSize::STANDARD, 5), made_up(small(), 3)] {
-            let read = Book::read(&*packed(&book)).unwrap();
+            let read = Book::read(&*book.pack().unwrap()).unwrap();
             assert_eq!((read.size(), &read.scores), (book.size(), &book.scores));
         }
-        let bytes = packed(&made_up(small(), 3));
+        let bytes = made_up(small(), 3).pack().unwrap();
         for end in 0..bytes.len() {
             assert_eq!(error(&bytes[..end]), "the book is cut off", "{end} of {}", bytes.len());
         }
@@ -452,27 +347,25 @@ mod tests {
     fn what_is_no_book_is_refused() {
         assert_eq!(error(b"hello, this is no book"), "not a book: not packed as gzip");
         // Neither the boards of the 42 plies of `plies` are listed, nor is memory allocated for the scores of `most`.
-        let plies = format!("c4lab-book 1 7x6 {}\n", ["1"; 42].join(","));
-        let most = format!("c4lab-book 1 7x6 {}\n", u64::MAX);
-        for (header, scores) in [
-            ("hello\n", &b""[..]),
-            ("c4lab-book 2 7x6 1\n", b"\x01"),
-            ("c4lab-book x 7x6 1\n", b"\x01"),
-            ("c4lab-book 1 7x6 1,x\n", b"\x01"),
-            ("c4lab-book 1 7x6\n", b"\x01"),
-            ("c4lab-book 1 7x6 1 1\n", b"\x01"),
-            ("c4lab-book 1 0x4 1\n", b"\x01"),
-            ("c4lab-book 1 8x8 1\n", b"\x01"),
-            ("c4lab-book 1 7x6 1\n", b""),
-            ("c4lab-book 1 7x6 1\n", b"\x01\x01"),
-            ("c4lab-book 1 7x6 2\n", b"\x01\x01"),
-            ("c4lab-book 1 7x6 1\n", b"\x63"),
-            ("c4lab-book 1 7x6 1,4\n", b"\x01\x00\x00\x00\x00"),
+        let plies = format!("7x6 {}", ["1"; 42].join(","));
+        let most = format!("7x6 {}", u64::MAX);
+        for (words, scores) in [
+            ("7x6 1,x", &b"\x01"[..]),
+            ("7x6", b"\x01"),
+            ("7x6 1 1", b"\x01"),
+            ("0x4 1", b"\x01"),
+            ("8x8 1", b"\x01"),
+            ("7x6 1", b""),
+            ("7x6 1", b"\x01\x01"),
+            ("7x6 2", b"\x01\x01"),
+            ("7x6 1", b"\x63"),
+            ("7x6 1,4", b"\x01\x00\x00\x00\x00"),
             (&plies, &[1; 42]),
             (&most, b"\x01"),
         ] {
-            assert!(Book::read(&*file(header, scores)).is_err(), "{header}");
+            assert!(Book::read(&*packed::pack(KIND, words, scores).unwrap()).is_err(), "{words}");
         }
+        assert!(Book::read(&*packed::pack("store", "7x6 1", b"\x01").unwrap()).is_err());
     }
 
     /// The empty board has its known score (J. Tromp), so the shipped book is no made-up one.

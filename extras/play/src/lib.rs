@@ -4,6 +4,7 @@ pub mod book;
 mod http;
 mod judge;
 mod matches;
+pub mod packed;
 mod play;
 pub mod players;
 mod serve;

@@ -93,6 +93,12 @@ pub fn after(position: &Position, column: u32) -> Position {
     child
 }
 
+/// The positions after each move in `position`; none if it is over.
+pub fn children(position: &Position) -> impl Iterator<Item = Position> {
+    let columns = if position.is_over() { 0..0 } else { 0..position.size().width() };
+    columns.filter(|&column| position.can_play(column)).map(|column| after(position, column))
+}
+
 pub fn wins_at_once(position: &Position) -> bool {
     (0..position.size().width()).any(|column| position.wins_by(column))
 }
