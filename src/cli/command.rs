@@ -3,7 +3,7 @@
 use crate::Exit;
 use anyhow::Result;
 use c4lab_solver::search::Solve;
-use clap::{Arg, ArgMatches, Args, Command as Clap};
+use clap::{Arg, ArgMatches, Args, Command as Clap, Subcommand};
 
 /// A command: its declaration for clap, and the function that runs it.
 pub struct Command {
@@ -16,6 +16,12 @@ pub type Run = Box<dyn Fn(&ArgMatches) -> Result<Exit>>;
 pub fn command<A: Args + 'static>(name: &'static str, run: fn(&A) -> Result<Exit>) -> Command {
     let clap = A::augment_args(Clap::new(name));
     Command { clap, run: Box::new(move |matches| run(&A::from_arg_matches(matches)?)) }
+}
+
+/// A command that is divided into commands.
+pub fn divided<C: Subcommand + 'static>(name: &'static str, run: fn(&C) -> Result<Exit>) -> Command {
+    let clap = C::augment_subcommands(Clap::new(name)).subcommand_required(true).arg_required_else_help(true);
+    Command { clap, run: Box::new(move |matches| run(&C::from_arg_matches(matches)?)) }
 }
 
 /// Wraps a solver, for example in one that looks into an opening book first.

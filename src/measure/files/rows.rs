@@ -22,6 +22,11 @@ pub trait Row: DeserializeOwned {
     /// The version in the first column; older versions are read too. `None` if another file of the folder has the
     /// version: then the header must be exactly these columns.
     const VERSION: Option<u32> = None;
+    /// The place of row number `index`, from 0, for a message.
+    fn place(folder: &Path, index: usize) -> String {
+        format!("{}, line {}", folder.join(Self::FILE).display(), index + 2)
+    }
+
     /// The message about a known header of another version.
     fn other(_: &StringRecord) -> Option<String> {
         None

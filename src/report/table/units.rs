@@ -75,6 +75,11 @@ fn thousands(whole: &str) -> String {
     text
 }
 
+/// A whole number, with commas.
+pub fn whole(number: f64) -> String {
+    grouped(&format!("{number:.0}"))
+}
+
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
