@@ -21,14 +21,14 @@ use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
-use c4lab_measure::files::rows::{self, RowWriter};
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::text::{self, explain, pluralize, unknown};
 use c4lab_report::claims::claim::{self, Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
 use c4lab_report::extras::{ClaimKind, RowKind};
-use c4lab_report::table::units::{grouped, time};
-use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_report::table::units::{grouped, time, whole};
+use c4lab_report::table::{Subject, Table};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{DEFAULT, is_searched};
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     })?;
     args.format.sheets(&[sheet(&rows, &claims)])?;
-    let place = folder.join(FILE);
+    let place = folder.join(Row::FILE);
     if !args.quiet {
         output::say(format_args!("{} in {}", pluralize(rows.len(), "answer"), place.display()));
     }
@@ -224,7 +224,6 @@ impl Run {
     }
 }
 
-const FILE: &str = "outcomes.csv";
 const SCHEMA_VERSION: u32 = 3;
 const SOLVED: &str = "ok";
 const LIMITED: &str = "limit";
@@ -254,7 +253,7 @@ pub struct Row {
 }
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "outcomes.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
@@ -344,8 +343,11 @@ fn solve_board(task: &Task, interrupt: &AtomicBool, machine: &Machine) -> Result
     }))
 }
 
-pub static ROWS: RowKind =
-    RowKind { name: "outcomes", file: FILE, tables: |folder| Ok(vec![sheet(&read(folder)?, &claim::embedded()?)]) };
+pub static ROWS: RowKind = RowKind {
+    name: "outcomes",
+    file: Row::FILE,
+    tables: |folder| Ok(vec![sheet(&read(folder)?, &claim::embedded()?)]),
+};
 
 fn published_of(claims: &[Claim], board: &str) -> Vec<Outcome> {
     claims.iter().filter_map(published).filter(|(of, _)| *of == board).map(|(_, outcome)| outcome).collect()
@@ -357,23 +359,6 @@ fn contradicts(row: &Row, claims: &[Claim]) -> bool {
 }
 
 fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
-    let line = |row: &Row| {
-        let published: Vec<String> = published_of(claims, &row.board).iter().map(ToString::to_string).collect();
-        let squares = row.board.parse::<BoardSize>().map_or(Cell::Empty, |size| Cell::count(size.cells() as usize));
-        let found = row.outcome.clone().unwrap_or_else(|| row.status.clone());
-        let taken = row.taken() as f64;
-        vec![
-            Cell::text(&row.board),
-            squares,
-            Cell::text(row.goal.name()),
-            Cell::text(found),
-            Cell::text(published.join(" ")),
-            Cell::number(Some(row.nodes as f64), |nodes| grouped(&format!("{nodes:.0}"))),
-            Cell::number(Some(taken), time),
-            Cell::number(Some(row.nodes as f64 / taken.max(1.0) * 1e3), |speed| format!("{speed:.1}")),
-            Cell::text(size::show(row.tt_bytes)),
-        ]
-    };
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
         if !names.contains(&row.variant.as_str()) {
@@ -381,27 +366,28 @@ fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
         }
     }
     let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
-    Table {
-        name: "outcomes",
-        subject: Subject::default(),
-        title: format!("Who wins on empty boards{by}"),
-        note: "+ the first player wins, = a draw, - the second player wins; behind the sign the number of the last stone. Processor time, if it \
-               is known, and million nodes a second of this time."
-            .to_string(),
-        conclusion: conclusion(rows, claims),
-        columns: vec![
-            Column::text("board", "board"),
-            Column::number("squares", "squares"),
-            Column::text("goal", "goal"),
-            Column::text("outcome", "outcome"),
-            Column::text("published", "published"),
-            Column::number("nodes", "nodes"),
-            Column::number("time", "cpu_ns"),
-            Column::number("Mn/s", "million_nodes_per_s"),
-            Column::text("table", "table"),
-        ],
-        rows: rows.iter().map(line).collect(),
-    }
+    let note = "+ the first player wins, = a draw, - the second player wins; behind the sign the number of the last stone. Processor time, if it \
+                is known, and million nodes a second of this time.";
+    let published =
+        |row: &Row| -> Vec<String> { published_of(claims, &row.board).iter().map(ToString::to_string).collect() };
+    Table::new("outcomes", Subject::default(), format!("Who wins on empty boards{by}"), note)
+        .concluding(conclusion(rows, claims))
+        .over(rows)
+        .text("board", "board", |row| &row.board)
+        .number("squares", "squares", whole, |row| Some(f64::from(row.board.parse::<BoardSize>().ok()?.cells())))
+        .text("goal", "goal", |row| row.goal.name())
+        .text("outcome", "outcome", |row| row.outcome.as_ref().unwrap_or(&row.status))
+        .text("published", "published", |row| published(row).join(" "))
+        .number("nodes", "nodes", whole, |row| Some(row.nodes as f64))
+        .number("time", "cpu_ns", time, |row| Some(row.taken() as f64))
+        .number(
+            "Mn/s",
+            "million_nodes_per_s",
+            |speed| format!("{speed:.1}"),
+            |row| Some(row.nodes as f64 / row.taken().max(1) as f64 * 1e3),
+        )
+        .text("table", "table", |row| size::show(row.tt_bytes))
+        .table
 }
 
 fn conclusion(rows: &[Row], claims: &[Claim]) -> String {
@@ -633,8 +619,8 @@ mod tests {
         assert_eq!(of("7x6", Goal::Weak, 1), "+");
         assert_eq!(of("6x6", Goal::Strong, -1), "-36");
         assert_eq!(of("7x7", Goal::Strong, 0), "=");
-        let [told, found, other] = ["+", "+41", "+39"].map(|text| text.parse::<Outcome>().unwrap());
-        assert!(told.agrees(found) && found.agrees(told) && !found.agrees(other));
-        assert!(!told.agrees("=".parse().unwrap()));
+        let [winner, found, other] = ["+", "+41", "+39"].map(|text| text.parse::<Outcome>().unwrap());
+        assert!(winner.agrees(found) && found.agrees(winner) && !found.agrees(other));
+        assert!(!winner.agrees("=".parse().unwrap()));
     }
 }

@@ -7,8 +7,8 @@ use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
-use c4lab_report::table::units::grouped;
-use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_report::table::units::whole;
+use c4lab_report::table::{Subject, Table};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::perft::{A212693, bytes_needed, bytes_of};
@@ -57,11 +57,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(reason).into());
     }
     let counts = counts.take(last as usize + 1).enumerate();
-    if args.board == BoardSize::STANDARD {
-        beside_published(last, counts, args.format)
-    } else {
-        alone(args.board, counts, last, args.format)
-    }
+    by_ply(args.board, counts, last, args.format)
 }
 
 /// Counts all plies, unless the folder of `--out` has them, and prints their sum beside the published one.
@@ -82,38 +78,36 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
     Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
 }
 
-/// Prints the numbers of the standard board beside the published ones.
-fn beside_published(last: u32, counts: impl Iterator<Item = (usize, u64)>, format: FormatArg) -> Result<Exit> {
-    enough_memory(last, bytes_needed(last))?;
-    let (mut exit, mut rows) = (Exit::Success, Vec::new());
-    format.line("ply       positions         A212693")?;
-    for (ply, count) in counts {
-        let published = A212693[ply];
-        let verdict = verdict(count, published);
-        format.line(&format!("{ply:3} {count:15} {published:15} {}", verdict.0))?;
-        rows.push(vec![json!(ply), json!(count), json!(published)]);
-        exit = exit.max(verdict.1);
+/// Prints the number of positions of each ply; on the standard board beside the published one. On other boards, memory
+/// for the next ply is estimated: it has at most the same growth as the last ply.
+fn by_ply(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
+    let is_published = board == BoardSize::STANDARD;
+    if is_published {
+        enough_memory(last, bytes_needed(last))?;
     }
-    format.records(&Records { fields: vec!["ply", "positions", "published"], rows })?;
-    Ok(exit)
-}
-
-/// Prints the numbers of a board without published ones. Estimates the memory for the next ply: it has at most the same
-/// growth as the last ply.
-fn alone(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
-    format.line("ply       positions")?;
-    let (mut before, mut rows) = (None, Vec::new());
+    format.line(if is_published { "ply       positions         A212693" } else { "ply       positions" })?;
+    let (mut exit, mut before, mut rows) = (Exit::Success, None, Vec::new());
     for (ply, count) in counts {
-        format.line(&format!("{ply:3} {count:15}"))?;
-        rows.push(vec![json!(ply), json!(count)]);
-        if let Some(before) = before.filter(|_| (ply as u32) < last) {
+        let (mut line, mut row) = (format!("{ply:3} {count:15}"), vec![json!(ply), json!(count)]);
+        if is_published {
+            let published = A212693[ply];
+            let (word, verdict) = verdict(count, published);
+            line += &format!(" {published:15} {word}");
+            row.push(json!(published));
+            exit = exit.max(verdict);
+        }
+        format.line(&line)?;
+        rows.push(row);
+        if let Some(before) = before.filter(|_| !is_published && (ply as u32) < last) {
             let next = (u128::from(count) * u128::from(count) / u128::from(u64::max(before, 1))) as u64;
             enough_memory(ply as u32 + 1, bytes_of(board, count, next))?;
         }
         before = Some(count);
     }
-    format.records(&Records { fields: vec!["ply", "positions"], rows })?;
-    Ok(Exit::Success)
+    let mut fields = vec!["ply", "positions", "published"];
+    fields.truncate(if is_published { 3 } else { 2 });
+    format.records(&Records { fields, rows })?;
+    Ok(exit)
 }
 
 fn enough_memory(ply: u32, needed: u64) -> Result<()> {
@@ -172,61 +166,37 @@ fn plies(rows: &[Row], board: BoardSize) -> Option<Vec<u64>> {
 }
 
 fn sheet(rows: &[Row]) -> Table {
-    let number = |value: Option<u64>| Cell::number(value.map(|value| value as f64), |it| grouped(&format!("{it:.0}")));
     let mut boards: Vec<BoardSize> = Vec::new();
     for board in rows.iter().filter_map(Row::size) {
         if !boards.contains(&board) {
             boards.push(board);
         }
     }
-    let (mut lines, mut equal, mut different) = (Vec::new(), 0, 0);
-    for board in boards {
-        let Some(plies) = plies(rows, board) else { continue };
-        let (total, published) = (plies.iter().sum(), published_total(board));
-        let word = match published {
-            Some(published) if published == total => {
-                equal += 1;
-                "equal"
-            }
-            Some(_) => {
-                different += 1;
-                "DIFFERS"
-            }
-            None => "",
-        };
-        let (stones, most) = plies.into_iter().enumerate().max_by_key(|&(_, positions)| positions).unwrap_or_default();
-        lines.push(vec![
-            Cell::text(board.to_string()),
-            Cell::count(board.cells() as usize),
-            number(Some(total)),
-            number(published),
-            Cell::text(word),
-            Cell::count(stones),
-            number(Some(most)),
-        ]);
-    }
-    Table {
-        name: "positions",
-        subject: Subject::default(),
-        title: "Numbers of legal positions".to_string(),
-        note: "Won positions are counted, but not continued. The last columns: the number of stones with the most positions, and \
-               the number of these."
-            .to_string(),
-        conclusion: match different {
-            0 => format!("{equal} of {} have the published number.", pluralize(lines.len(), "board")),
-            different => format!("{equal} boards have the published number, {different} another."),
-        },
-        columns: vec![
-            Column::text("board", "board"),
-            Column::number("squares", "squares"),
-            Column::number("positions", "positions"),
-            Column::number("published", "published"),
-            Column::text("verdict", "verdict"),
-            Column::number("stones", "widest_ply"),
-            Column::number("its positions", "widest_positions"),
-        ],
-        rows: lines,
-    }
+    let counted: Vec<_> = boards.into_iter().filter_map(|board| Some((board, plies(rows, board)?))).collect();
+    let total = |plies: &[u64]| plies.iter().sum::<u64>();
+    let widest =
+        |plies: &[u64]| plies.iter().copied().enumerate().max_by_key(|&(_, positions)| positions).unwrap_or_default();
+    let word = |board: BoardSize, plies: &[u64]| {
+        published_total(board).map_or("", |published| verdict(total(plies), published).0)
+    };
+    let having = |wanted: &str| counted.iter().filter(|(board, plies)| word(*board, plies) == wanted).count();
+    let conclusion = match (having("equal"), having("DIFFERS")) {
+        (equal, 0) => format!("{equal} of {} have the published number.", pluralize(counted.len(), "board")),
+        (equal, different) => format!("{equal} boards have the published number, {different} another."),
+    };
+    let note = "Won positions are counted, but not continued. The last columns: the number of stones with the most positions, and \
+                the number of these.";
+    Table::new("positions", Subject::default(), "Numbers of legal positions", note)
+        .concluding(conclusion)
+        .over(&counted)
+        .text("board", "board", |(board, _)| board.to_string())
+        .count("squares", "squares", |(board, _)| board.cells() as usize)
+        .number("positions", "positions", whole, |(_, plies)| Some(total(plies) as f64))
+        .number("published", "published", whole, |(board, _)| Some(published_total(*board)? as f64))
+        .text("verdict", "verdict", |(board, plies)| word(*board, plies))
+        .count("stones", "widest_ply", |(_, plies)| widest(plies).0)
+        .number("its positions", "widest_positions", whole, |(_, plies)| Some(widest(plies).1 as f64))
+        .table
 }
 
 #[cfg(test)]
@@ -237,12 +207,12 @@ mod tests {
     #[test]
     fn a_ply_that_memory_does_not_hold_is_not_begun() {
         let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
-        let alone = |last, plies| alone(BoardSize::STANDARD, counts(last), plies, FormatArg::default());
+        let by_ply = |last, plies| by_ply("6x5".parse().unwrap(), counts(last), plies, FormatArg::default());
         if available_memory().is_some() {
-            assert!(alone(1 << 40, 3).unwrap_err().to_string().starts_with("perft 3 needs about "));
+            assert!(by_ply(1 << 40, 3).unwrap_err().to_string().starts_with("perft 3 needs about "));
         }
-        assert_eq!(alone(1 << 40, 2).unwrap(), Exit::Success, "the last ply has been counted");
-        assert_eq!(alone(2000, 3).unwrap(), Exit::Success);
+        assert_eq!(by_ply(1 << 40, 2).unwrap(), Exit::Success, "the last ply has been counted");
+        assert_eq!(by_ply(2000, 3).unwrap(), Exit::Success);
     }
 
     #[test]
