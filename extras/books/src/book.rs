@@ -5,6 +5,8 @@
 //! clears its table, which holds many positions of the next search. The scores do not depend on that. Rows of
 //! `book.csv` are flushed one by one, so that a build can be stopped at any moment and resumed.
 
+use crate::build::solve_blocks;
+use crate::store::SolverArgs;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
@@ -13,18 +15,17 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, RowWriter};
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
-use c4lab_play::book::{Book, WithBook, positions};
+use c4lab_play::book::{Book, BookSolver, positions};
 use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Solved, Stopped, size};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Solved, Stopped};
 use clap::{Arg, ArgMatches};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -32,18 +33,12 @@ use serde_json::json;
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
 /// Build a book of all positions with few stones, pack its parts, or check it
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Build(BuildArgs),
     Pack(PackArgs),
     Check(CheckArgs),
@@ -64,19 +59,10 @@ Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 /// Solve every position of a ply, and write the book when no row is missing
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
-struct BuildArgs {
+pub struct BuildArgs {
     /// The most stones of a position in the book
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
     plies: u32,
-    /// The variant that solves the positions
-    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
-    variant: Name,
-    /// Size of the table of each thread, which is never cleared
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]
-    tt: u64,
-    /// Number of threads, each with a solver [default: as many as CPUs]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
@@ -86,9 +72,8 @@ struct BuildArgs {
     /// The folder of the rows and the book; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    solver: SolverArgs,
 }
 
 /// Pack the rows of several folders into one book
@@ -98,7 +83,7 @@ Examples:
   c4lab book pack runs/part-* --out 7x6-8.book.gz
 
 Exit status: 0 written, 1 positions are missing, or rows contradict each other.")]
-struct PackArgs {
+pub struct PackArgs {
     /// Folders of `c4lab book build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
@@ -122,7 +107,7 @@ Exit status: 0 all agree, 1 no such book, 4 a number or a score differs, 5 inter
 /// Check a book against published numbers, and a sample of it against another variant
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES)]
-struct CheckArgs {
+pub struct CheckArgs {
     /// The file [default: the book that ships with c4lab]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -139,8 +124,8 @@ struct CheckArgs {
     format: FormatArg,
 }
 
-pub fn run(args: &Args) -> Result<Exit> {
-    match &args.command {
+pub fn run(command: &Command) -> Result<Exit> {
+    match command {
         Command::Build(args) => build(args),
         Command::Pack(args) => pack(args),
         Command::Check(args) => check(args),
@@ -179,16 +164,17 @@ pub fn wrap(matches: &ArgMatches) -> Result<Option<Wrap>> {
         let file = file.unwrap_or(Path::new("the book"));
         return Err(Usage(format!("--book: {} is a book of {}, not of {board}", file.display(), book.size())).into());
     }
-    Ok(Some(Box::new(move |solver| Box::new(WithBook::new(solver, Arc::clone(&book))))))
+    Ok(Some(Box::new(move |solver| Box::new(BookSolver::new(solver, Arc::clone(&book))))))
 }
 
 fn build(args: &BuildArgs) -> Result<Exit> {
-    if !args.variant.spec().goals().contains(&Goal::Strong) {
-        return Err(Usage(format!("{} says only who wins: a book holds scores", args.variant.text())).into());
+    let variant = &args.solver.variant;
+    if !variant.spec().goals().contains(&Goal::Strong) {
+        return Err(Usage(format!("{} says only who wins: a book holds scores", variant.text())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let mut last = LastPly::of(args.board, args.plies)?;
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(0, "book") };
+    let mut last = ScoredPly::of(args.board, args.plies)?;
+    let bar = args.solver.bar("book");
     let is_whole = last.solve(args, interrupt.flag(), &bar)?;
     bar.finish_and_clear();
     if !is_whole {
@@ -214,13 +200,13 @@ fn write(book: &Book, file: &Path) -> Result<Exit> {
 fn pack(args: &PackArgs) -> Result<Exit> {
     // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
     PendingFile::create(&args.out).map(drop)?;
-    let mut last: Option<LastPly> = None;
+    let mut last: Option<ScoredPly> = None;
     for folder in &args.folders {
         let rows = rows::read::<Row>(folder)?;
         let Some(first) = rows.first() else { continue };
         let last = match &mut last {
             Some(last) => last,
-            None => last.insert(LastPly::of(first.board.parse()?, first.ply)?),
+            None => last.insert(ScoredPly::of(first.board.parse()?, first.ply)?),
         };
         last.take(folder, &rows)?;
     }
@@ -318,21 +304,21 @@ const BLOCK: usize = 128;
 /// The most stones of a position in a book. Each further ply has about three times the positions, all listed in memory.
 const MOST_PLIES: u32 = 12;
 
-struct LastPly {
+struct ScoredPly {
     size: BoardSize,
     ply: u32,
     positions: Vec<Position>,
     scores: Vec<Option<Score>>,
 }
 
-impl LastPly {
+impl ScoredPly {
     fn of(size: BoardSize, ply: u32) -> Result<Self> {
         if ply >= size.cells() || ply > MOST_PLIES {
             bail!("a book to ply {ply}: {size} has {} squares, and books end at ply {MOST_PLIES}", size.cells());
         }
         let positions = positions(size, ply)?;
         let scores = vec![None; positions.len()];
-        Ok(LastPly { size, ply, positions, scores })
+        Ok(ScoredPly { size, ply, positions, scores })
     }
 
     fn missing(&self) -> usize {
@@ -341,8 +327,7 @@ impl LastPly {
 
     fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         for (index, row) in rows.iter().enumerate() {
-            let at = || format!("{}, line {}", folder.join(FILE).display(), index + 2);
-            self.enter(row).with_context(at)?;
+            self.enter(row).with_context(|| Row::place(folder, index))?;
         }
         Ok(())
     }
@@ -363,10 +348,8 @@ impl LastPly {
 
     /// Solves the positions that the shard lacks, and adds a row for each to the folder. True if none is missing then.
     fn solve(&mut self, args: &BuildArgs, interrupt: &AtomicBool, bar: &ProgressBar) -> Result<bool> {
-        let options = Options { tt_bytes: args.tt, board: args.board };
-        let build = |_| args.variant.build(&options);
-        let mut solvers = (0..threads(args.threads)).map(build).collect::<Result<Vec<_>, _>>()?;
-        let (file, rows) = RowWriter::<Row>::open(&args.out)?;
+        let mut solvers = args.solver.solvers(args.board)?;
+        let (mut file, rows) = RowWriter::<Row>::open(&args.out)?;
         self.take(&args.out, &rows)?;
         let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
         let missing: usize = blocks.iter().map(Vec::len).sum();
@@ -374,31 +357,27 @@ impl LastPly {
             bar.suspend(|| output::say(format_args!("{} are there", pluralize(there, "position"))));
         }
         bar.set_length(missing as u64);
-        let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
-        let found = Mutex::new((file, Vec::with_capacity(missing)));
-        let work = |solver: &mut Box<dyn Solve>, block: &Vec<usize>| -> Result<()> {
-            for &place in block {
-                let position = &self.positions[place];
-                let Ok(Solved { score, nodes }) = solver.solve(position, Goal::Strong, &limits) else { break };
-                let mut found = found.lock().expect("no thread panics");
-                found.0.add(&Row {
-                    schema_version: SCHEMA_VERSION,
-                    board: self.size.to_string(),
-                    ply: self.ply,
-                    place,
-                    moves: print_moves(position),
-                    score,
-                    nodes,
-                    variant: args.variant.text().to_string(),
-                    git_rev: git_rev(),
-                })?;
-                found.1.push((place, score));
-                bar.inc(1);
-            }
-            Ok(())
+        let mut found = Vec::with_capacity(missing);
+        let solve = |solver: &mut Box<dyn Solve>, &place: &usize, limits: &Limits<'_>| {
+            solver.solve(&self.positions[place], Goal::Strong, limits)
         };
-        in_order(&mut solvers, blocks.iter(), interrupt, work, |ended| ended.map(ControlFlow::Continue))?;
-        let (_, found) = found.into_inner().expect("no thread panics");
+        let blocks = blocks.iter().map(Vec::as_slice);
+        solve_blocks(&mut solvers, blocks, interrupt, solve, |&place, Solved { score, nodes }| {
+            file.add(&Row {
+                schema_version: SCHEMA_VERSION,
+                board: self.size.to_string(),
+                ply: self.ply,
+                place,
+                moves: print_moves(&self.positions[place]),
+                score,
+                nodes,
+                variant: args.solver.variant.text().to_string(),
+                git_rev: git_rev(),
+            })?;
+            found.push((place, score));
+            bar.inc(1);
+            Ok(())
+        })?;
         found.iter().for_each(|&(place, score)| self.scores[place] = Some(score));
         Ok(found.len() == missing)
     }
@@ -453,8 +432,6 @@ fn outcomes(book: &Book, ply: u32) -> Result<[u64; 3]> {
     Ok(outcomes)
 }
 
-const FILE: &str = "book.csv";
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     schema_version: u32,
@@ -472,6 +449,6 @@ struct Row {
 const SCHEMA_VERSION: u32 = 1;
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "book.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }

@@ -4,9 +4,9 @@
 //! The program is `bot.py`. An export replaces its first constants: the board, the time of a move, and the store.
 
 use crate::form::{Store, StoreForm};
-use crate::store::{ProverArgs, fitting, found, seats};
+use crate::store::{SolverArgs, fitting, found, seats};
 use crate::strategy::{Seat, Strategy};
-use crate::verify::{Judged, Walk, open_new};
+use crate::verify::{Verification, open_new};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,19 +23,12 @@ use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, size};
 use flate2::Crc;
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Write a bot for tournaments that run Python: one file that never gives the value of the game away
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Export(ExportArgs),
     Verify(VerifyArgs),
 }
@@ -53,7 +46,7 @@ Examples:
   c4lab bot export --out bot.py --store both.store                         with a store of `c4lab store pack`
 
 Exit status: 0 written, 1 failure, or the bytes do not suffice, 2 usage, 5 interrupted.")]
-struct ExportArgs {
+pub struct ExportArgs {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -76,7 +69,7 @@ struct ExportArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "board", "rows"])]
     store: Option<PathBuf>,
     #[command(flatten)]
-    solver: ProverArgs,
+    solver: SolverArgs,
 }
 
 /// Prove that a program never gives the value of the game away, after every reply of the opponent
@@ -92,7 +85,7 @@ Examples:
 
 Rows go to DIR/verified.csv, one for each player and number of stones.
 Exit status: 0 every move keeps the value, 1 failure, 2 usage, 4 a move gives it away or is missing, 5 interrupted.")]
-struct VerifyArgs {
+pub struct VerifyArgs {
     /// The command that starts the program
     #[arg(value_name = "COMMAND")]
     command: String,
@@ -121,13 +114,13 @@ struct VerifyArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    solver: ProverArgs,
+    solver: SolverArgs,
     #[command(flatten)]
     format: FormatArg,
 }
 
-pub fn run(args: &Args) -> Result<Exit> {
-    match &args.command {
+pub fn run(command: &Command) -> Result<Exit> {
+    match command {
         Command::Export(args) => export(args),
         Command::Verify(args) => verify_bot(args),
     }
@@ -137,24 +130,14 @@ fn export(args: &ExportArgs) -> Result<Exit> {
     // Fails now, not after the search, if the file cannot be written. The pending file leaves nothing behind.
     PendingFile::create(&args.out).map(drop)?;
     let (plies, bytes) = if let Some(file) = &args.store {
-        let shown = file.display().to_string();
-        let opened = File::open(file).with_context(|| format!("cannot open {shown}"))?;
-        let store = Store::unpack(opened).with_context(|| shown.clone())?;
-        // Fails here, not in the bot, if the bytes are no store of this form.
-        store.open().with_context(|| shown.clone())?;
-        let bytes = program(&store, args.move_time).with_context(|| shown.clone())?.into_bytes();
-        if bytes.len() as u64 > args.max_bytes {
-            let strategies = store.open().and_then(|store| store.strategies()).with_context(|| shown.clone())?;
-            let bot_of = |plies| bot_of(&strategies, plies, store.form, args.move_time);
-            fitting(store.plies, Some(args.max_bytes), "bot", bot_of)
-                .with_context(|| format!("{shown} is too large: pack another with c4lab store pack"))?;
-        }
+        let store = Store::open(file)?;
+        let bytes = stored(&store, args).with_context(|| file.display().to_string())?;
         (store.plies, bytes)
     } else {
         let folder = args.rows.clone().unwrap_or_else(|| args.out.with_extension("rows"));
         let found = found(&args.solver, args.board, &Seat::ALL, args.plies, Shard::WHOLE, &folder)?;
         let Some(strategies) = found else { return Ok(Exit::Incomplete) };
-        let bot_of = |plies| bot_of(&strategies, plies, StoreForm::Retrieval, args.move_time);
+        let bot_of = |plies| bot_of(&strategies, plies, args.move_time);
         (args.plies, fitting(args.plies, Some(args.max_bytes), "bot", bot_of)?)
     };
     atomic::write(&args.out, &bytes)?;
@@ -163,26 +146,38 @@ fn export(args: &ExportArgs) -> Result<Exit> {
     output::print(&text, Exit::Success)
 }
 
-fn bot_of(strategies: &[Strategy], plies: u32, form: StoreForm, move_time: Duration) -> Result<Vec<u8>> {
-    Ok(program(&Store::of(strategies, plies, form)?, move_time)?.into_bytes())
+/// The bot with the moves of `store`.
+fn stored(store: &Store, args: &ExportArgs) -> Result<Vec<u8>> {
+    // Fails here, not in the bot, if the bytes are no store of this form.
+    drop(store.lookup()?);
+    let bytes = program(store, args.move_time)?.into_bytes();
+    if bytes.len() as u64 > args.max_bytes {
+        let (length, most) = (bytes.len(), args.max_bytes);
+        bail!("the bot takes {length} bytes, more than {most}: c4lab store pack writes a store with fewer --plies");
+    }
+    Ok(bytes)
+}
+
+fn bot_of(strategies: &[Strategy], plies: u32, move_time: Duration) -> Result<Vec<u8>> {
+    Ok(program(&Store::of(strategies, plies, StoreForm::Retrieval)?, move_time)?.into_bytes())
 }
 
 fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let table = EngineTable { answer: args.answer.clone(), ..EngineTable::of(&args.command) };
     table.validate().map_err(|error| Usage(format!("{}: {error:#}", args.command)))?;
-    let solvers = args.solver.solvers(args.board)?.into_iter();
+    let solvers = args.solver.solvers_with_book(args.board)?.into_iter();
     let file = Some(open_new(&args.out)?);
     let log = args.out.join(process::log_path("bot"));
-    let mut threads = solvers
+    let mut workers = solvers
         .map(|solver| {
             let program = Program { board: args.board, ..table.program(Some(&log))? };
             let mut player = ProgramPlayer { program: Foreign::new(program), goal: Goal::Weak };
             player.begin(args.seed, 0);
-            Ok(Judged { player: Box::new(player), solver })
+            Ok((Box::new(player) as Box<dyn Player>, solver))
         })
         .collect::<Result<Vec<_>>>()?;
-    let walk = Walk {
+    let verification = Verification {
         command: &args.command,
         size: args.board,
         seats: seats(&args.player),
@@ -193,7 +188,7 @@ fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
         file,
         format: args.format,
     };
-    walk.verify(&mut threads, &args.solver.bar("layers"))
+    verification.verify(&mut workers, &args.solver.bar("layers"))
 }
 
 const PROGRAM: &str = include_str!("bot.py");

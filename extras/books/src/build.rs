@@ -4,7 +4,7 @@
 //! A position after a reply to a winning move is won, too, and its value needs no search. So most of the work is one
 //! null window for each move.
 
-use crate::strategy::{Known, Layer, Row, SCHEMA_VERSION, Strategy, first_layer, next_layer, ranked};
+use crate::strategy::{Layer, Row, SCHEMA_VERSION, StoredMove, Strategy, first_layer, next_layer, ranked};
 use anyhow::Result;
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
@@ -61,8 +61,11 @@ pub fn build(
         }
         task.bar.reset();
         task.bar.set_length(missing.len() as u64);
-        let found = solve(&missing, &least, task, solvers, |position, known| {
-            let column = ranked(position)[usize::from(known.rank)];
+        let mut found = Vec::with_capacity(missing.len());
+        let solve = |solver: &mut Box<dyn Solve>, (key, position): &&(u64, Position), limits: &Limits<'_>| {
+            best(&mut **solver, position, least.get(key).copied().unwrap_or(-1), limits)
+        };
+        solve_blocks(solvers, missing.chunks(BLOCK), task.interrupt, solve, |(key, position), known| {
             file.add(&Row {
                 schema_version: SCHEMA_VERSION,
                 board: position.size().to_string(),
@@ -71,10 +74,11 @@ pub fn build(
                 moves: print_moves(position),
                 value: known.value,
                 rank: known.rank,
-                column: column + 1,
+                column: ranked(position)[usize::from(known.rank)] + 1,
                 variant: task.variant.to_string(),
                 git_rev: git_rev(),
             })?;
+            found.push((*key, known));
             task.bar.inc(1);
             Ok(())
         })?;
@@ -104,37 +108,36 @@ fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
     least
 }
 
-/// Solves the positions `missing`, block by block, calls `each` with each position and its move, and returns them.
-/// After an interrupt some are missing.
-fn solve(
-    missing: &[&(u64, Position)],
-    least: &HashMap<u64, i8>,
-    task: &Task<'_>,
-    solvers: &mut [Box<dyn Solve>],
-    each: impl FnMut(&Position, Known) -> Result<()> + Send,
-) -> Result<Vec<(u64, Known)>> {
-    let limits = Limits { interrupt: Some(task.interrupt), ..Limits::default() };
-    let found = Mutex::new((each, Vec::with_capacity(missing.len())));
-    let work = |solver: &mut Box<dyn Solve>, block: &[&(u64, Position)]| -> Result<()> {
-        for (key, position) in block {
-            let least = least.get(key).copied().unwrap_or(-1);
-            let Ok(known) = best(&mut **solver, position, least, &limits) else { break };
-            let mut found = found.lock().expect("no thread panics");
-            (found.0)(position, known)?;
-            found.1.push((*key, known));
+/// Solves `blocks` of tasks on threads, one for each worker, and calls `found` with each result at once. A worker takes
+/// the tasks of a block one after another, without clearing its table. After an interrupt, results are missing.
+pub fn solve_blocks<'a, W: Send, T: Sync + 'a, R>(
+    workers: &mut [W],
+    blocks: impl Iterator<Item = &'a [T]> + Send,
+    interrupt: &AtomicBool,
+    solve: impl Fn(&mut W, &T, &Limits<'_>) -> Result<R, Stopped> + Sync,
+    found: impl FnMut(&T, R) -> Result<()> + Send,
+) -> Result<()> {
+    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+    let found = Mutex::new(found);
+    let work = |worker: &mut W, block: &[T]| -> Result<()> {
+        for task in block {
+            match solve(worker, task, &limits) {
+                Ok(result) => found.lock().expect("no thread panics")(task, result)?,
+                Err(Stopped::Interrupted(_)) => break,
+                Err(stopped) => return Err(stopped.into()),
+            }
         }
         Ok(())
     };
-    in_order(solvers, missing.chunks(BLOCK), task.interrupt, work, |ended| ended.map(ControlFlow::Continue))?;
-    Ok(found.into_inner().expect("no thread panics").1)
+    in_order(workers, blocks, interrupt, work, |ended| ended.map(ControlFlow::Continue))
 }
 
 /// The value of `position`, which is at least `least`, and the first move of the rule that keeps it.
-fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<Known, Stopped> {
+fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<StoredMove, Stopped> {
     let value = value(solver, position, least, limits)?;
     for (rank, column) in (0..).zip(ranked(position)) {
         if keeps(solver, position, column, value, limits)? {
-            return Ok(Known { value, rank });
+            return Ok(StoredMove { value, rank });
         }
     }
     unreachable!("{position}: some move keeps the value {value}")

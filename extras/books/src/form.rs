@@ -15,23 +15,25 @@
 //! ```
 
 use crate::retrieval::Ranks;
-use crate::strategy::{Known, Seat, Strategy, check_size, column_of, first_layer, key, next_layer, ranked, replies};
-use crate::texts::{self, Text, Tree};
+use crate::strategy::{Seat, Strategy, check_size, column_of, key, replies};
+use crate::texts::{self, Lines, Tree};
 use anyhow::{Context, Result, bail};
 use c4lab_play::packed;
 use c4lab_play::players::after;
 use c4lab_solver::game::{BoardSize, Position};
-use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 /// The most lines that a form holds in memory. They take gigabytes.
 const MOST_LINES: usize = 20_000_000;
 
-pub trait Lookup: Send + Sync {
-    /// The column, from 0, of the move in `position`; `None` if the store has none. A form without keys gives some
-    /// column for every position.
-    fn column(&self, position: &Position) -> Option<u32>;
-}
+/// The column, from 0, of the move in a position; `None` if the store has none. A form without keys gives some column for
+/// every position.
+pub type Lookup = Box<dyn Fn(&Position) -> Option<u32> + Send + Sync>;
+
+/// The column, from 1, of the next move of a line.
+type LineLookup = Box<dyn Fn(&[u8]) -> Option<u8> + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreForm {
@@ -77,131 +79,118 @@ impl StoreForm {
         StoreForm::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// The way to write lines; `None` if the form holds positions.
-    const fn writing(self) -> Option<Writing> {
-        match self {
-            StoreForm::Dictionary | StoreForm::SevenSets | StoreForm::SixSets => Some(Writing::PLAIN),
-            StoreForm::Mirrored => Some(Writing { mirrored: true, opponent: false }),
-            StoreForm::Opponent | StoreForm::Tree => Some(Writing { mirrored: true, opponent: true }),
-            StoreForm::Retrieval => None,
-        }
-    }
-
     /// True if the form writes lines and not positions, so that it grows with the number of move sequences.
     pub const fn is_of_lines(self) -> bool {
-        self.writing().is_some()
+        !matches!(self, StoreForm::Retrieval)
     }
 
-    /// The bytes of `strategy` in this form, for positions with fewer than `plies` stones.
-    pub fn write(self, strategy: &Strategy, plies: u32) -> Result<Vec<u8>> {
-        let Some(writing) = self.writing() else {
-            let ranks: Vec<(u64, u8)> =
-                entries(strategy, plies)?.iter().map(|(_, key, known)| (*key, known.rank)).collect();
-            return Ok(Ranks::of(&ranks)?.write());
-        };
-        let (lines, width) = (lines(strategy, plies, writing, MOST_LINES)?, strategy.size().width());
-        match self {
-            StoreForm::Dictionary => Ok(texts::dictionary(&lines)),
-            StoreForm::Tree => texts::tree(&lines),
-            _ => Ok(texts::sets(&lines, width, self != StoreForm::SevenSets)),
-        }
-    }
-
-    pub fn read(self, size: BoardSize, bytes: &[u8]) -> Result<Box<dyn Lookup>> {
-        let writing = self.writing().unwrap_or(Writing::PLAIN);
-        Ok(match self {
-            StoreForm::Dictionary => Box::new(Text::of_dictionary(size, writing, bytes)?),
-            StoreForm::SevenSets | StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
-                Box::new(Text::of_sets(size, writing, bytes)?)
-            }
-            StoreForm::Tree => Box::new(Tree::read(size, writing, bytes)?),
-            StoreForm::Retrieval => Box::new(Ranks::read(bytes)?),
-        })
-    }
-}
-
-impl Lookup for Ranks {
-    fn column(&self, position: &Position) -> Option<u32> {
-        column_of(position, self.rank(key(position)))
-    }
-}
-
-/// All positions of `strategy` with fewer than `plies` stones, in the order of their keys.
-fn entries(strategy: &Strategy, plies: u32) -> Result<Vec<(Position, u64, Known)>> {
-    let positions = strategy.layers(plies)?.into_iter().flatten();
-    let known = |key| strategy.known(key).expect("layers know their positions");
-    let mut entries: Vec<_> = positions.map(|(key, position)| (position, key, known(key))).collect();
-    entries.sort_unstable_by_key(|(_, key, _)| *key);
-    Ok(entries)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Writing {
     /// True if only one of a line and its mirror image is written.
-    pub mirrored: bool,
+    const fn is_mirrored(self) -> bool {
+        matches!(self, StoreForm::Mirrored | StoreForm::Opponent | StoreForm::Tree)
+    }
+
     /// True if only the opponent's moves are written.
-    pub opponent: bool,
-}
+    const fn is_of_opponent(self) -> bool {
+        matches!(self, StoreForm::Opponent | StoreForm::Tree)
+    }
 
-/// The columns of a line, from 1, and true if its move has to be mirrored.
-pub type WrittenLine = (Vec<u8>, bool);
-
-impl Writing {
-    pub const PLAIN: Writing = Writing { mirrored: false, opponent: false };
-
-    /// The written form of the line that led to `position`.
+    /// The written columns, from 1, of the line that led to `position`, and true if its move has to be mirrored.
     ///
     /// If the board is symmetric and the opponent plays right of the middle, the moves from there on are mirrored,
     /// until the board is symmetric again. The player's own moves need no such rule, because it has one move in each
     /// position.
-    pub fn of(self, position: &Position) -> WrittenLine {
+    fn line(self, position: &Position) -> (Vec<u8>, bool) {
         let size = position.size();
         let (mut line, mut is_mirrored) = (Vec::new(), false);
         let mut board = Position::start_on(size);
         for &column in position.columns() {
             let is_opponent = Seat::to_move(&board) != Seat::to_move(position);
-            if self.mirrored && board.is_symmetric() {
+            if self.is_mirrored() && board.is_symmetric() {
                 is_mirrored = is_opponent && 2 * u32::from(column) + 1 > size.width();
             }
             board.play(column.into()).expect("a move of a position");
-            if is_opponent || !self.opponent {
+            if is_opponent || !self.is_of_opponent() {
                 line.push(if is_mirrored { mirror(size, column + 1) } else { column + 1 });
             }
         }
         // On a symmetric board the next move is not mirrored.
         (line, is_mirrored && !board.is_symmetric())
     }
-}
 
-/// All written lines of `strategy` with fewer than `plies` stones, each with the column of the next move, from 1. An
-/// error if there are more than `most` lines.
-pub fn lines(strategy: &Strategy, plies: u32, writing: Writing, most: usize) -> Result<BTreeMap<Vec<u8>, u8>> {
-    let mut lines = BTreeMap::new();
-    let start = Position::start_on(strategy.size());
-    let mut open = match strategy.seat() {
-        Seat::First => vec![start],
-        Seat::Second => replies(&start).collect(),
-    };
-    while let Some(position) = open.pop() {
-        if position.ply() >= plies {
-            continue;
+    /// All written lines of `strategy` with fewer than `plies` stones, each with the column of the next move, from 1.
+    fn lines(self, strategy: &Strategy, plies: u32) -> Result<Lines> {
+        let mut lines = Lines::new();
+        let start = Position::start_on(strategy.size());
+        let mut open = match strategy.seat() {
+            Seat::First => vec![start],
+            Seat::Second => replies(&start).collect(),
+        };
+        while let Some(position) = open.pop() {
+            if position.ply() >= plies {
+                continue;
+            }
+            let column = strategy.column(&position).with_context(|| format!("{position} is not solved"))?;
+            let (line, is_mirrored) = self.line(&position);
+            let written = if is_mirrored { mirror(strategy.size(), column as u8 + 1) } else { column as u8 + 1 };
+            if lines.insert(line, written).is_some_and(|other| other != written) {
+                bail!("{position}: two different moves for one line");
+            }
+            if lines.len() > MOST_LINES {
+                bail!("more than {MOST_LINES} lines with fewer than {plies} stones");
+            }
+            open.extend(replies(&after(&position, column)));
         }
-        let column = strategy.column(&position).with_context(|| format!("{position} is not solved"))?;
-        let (line, is_mirrored) = writing.of(&position);
-        let written = if is_mirrored { mirror(strategy.size(), column as u8 + 1) } else { column as u8 + 1 };
-        if lines.insert(line, written).is_some_and(|other| other != written) {
-            bail!("{position}: two different moves for one line");
-        }
-        if lines.len() > most {
-            bail!("more than {most} lines with fewer than {plies} stones");
-        }
-        open.extend(replies(&after(&position, column)));
+        Ok(lines)
     }
-    Ok(lines)
+
+    /// The bytes of `strategy` in this form, for positions with fewer than `plies` stones.
+    pub fn write(self, strategy: &Strategy, plies: u32) -> Result<Vec<u8>> {
+        let width = strategy.size().width();
+        match self {
+            StoreForm::Dictionary => Ok(texts::dictionary(&self.lines(strategy, plies)?)),
+            StoreForm::SevenSets => Ok(texts::sets(&self.lines(strategy, plies)?, width, false)),
+            StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
+                Ok(texts::sets(&self.lines(strategy, plies)?, width, true))
+            }
+            StoreForm::Tree => texts::tree(&self.lines(strategy, plies)?),
+            StoreForm::Retrieval => {
+                let rank = |key| strategy.known(key).expect("a position of the strategy").rank;
+                let positions = strategy.positions(plies)?;
+                let ranks: Vec<(u64, u8)> = positions.iter().map(|&(key, _)| (key, rank(key))).collect();
+                Ok(Ranks::of(&ranks)?.write())
+            }
+        }
+    }
+
+    pub fn read(self, size: BoardSize, bytes: &[u8]) -> Result<Lookup> {
+        let column_of_line: LineLookup = match self {
+            StoreForm::Dictionary => {
+                let lines = texts::read_dictionary(size, bytes)?;
+                Box::new(move |line| lines.get(line).copied())
+            }
+            StoreForm::SevenSets | StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
+                let (lines, other) = texts::read_sets(size, bytes)?;
+                Box::new(move |line| lines.get(line).copied().or(other))
+            }
+            StoreForm::Tree => {
+                let tree = Tree::read(size, bytes)?;
+                Box::new(move |line| tree.column(line))
+            }
+            StoreForm::Retrieval => {
+                let ranks = Ranks::read(bytes)?;
+                return Ok(Box::new(move |position| column_of(position, ranks.rank(key(position)))));
+            }
+        };
+        Ok(Box::new(move |position| {
+            let (line, is_mirrored) = self.line(position);
+            let column = column_of_line(&line)?;
+            Some(u32::from(if is_mirrored { mirror(size, column) } else { column }) - 1)
+        }))
+    }
 }
 
 /// The mirror image of a column, both from 1.
-pub fn mirror(size: BoardSize, column: u8) -> u8 {
+fn mirror(size: BoardSize, column: u8) -> u8 {
     size.width() as u8 + 1 - column
 }
 
@@ -260,65 +249,36 @@ impl Store {
         Ok(Store { size, plies, form, bytes })
     }
 
-    pub fn open(&self) -> Result<OpenStore> {
-        let read = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(|bytes| self.form.read(self.size, bytes)).transpose();
-        let [first, second] = &self.bytes;
-        Ok(OpenStore { size: self.size, plies: self.plies, seats: [read(first)?, read(second)?] })
+    pub fn open(file: &Path) -> Result<Self> {
+        let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+        Store::unpack(opened).with_context(|| file.display().to_string())
     }
-}
 
-pub struct OpenStore {
-    size: BoardSize,
-    plies: u32,
-    seats: [Option<Box<dyn Lookup>>; 2],
-}
-
-impl OpenStore {
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
-        Seat::ALL.into_iter().filter(|&seat| self.seats[seat as usize].is_some())
+        Seat::ALL.into_iter().filter(|&seat| self.bytes[seat as usize].is_some())
     }
 
-    pub fn size(&self) -> BoardSize {
-        self.size
-    }
-
-    pub fn plies(&self) -> u32 {
-        self.plies
-    }
-
-    /// The column, from 0, of the move in `position`, which is not over; `None` if the store has no playable move.
-    pub fn column(&self, position: &Position) -> Option<u32> {
-        if position.size() != self.size || position.ply() >= self.plies {
-            return None;
+    /// The moves of both players that can be played, in positions that are not over. Reads all bytes of the store.
+    pub fn lookup(&self) -> Result<Lookup> {
+        let (size, plies) = (self.size, self.plies);
+        let mut lookups = [None, None];
+        for (lookup, bytes) in lookups.iter_mut().zip(&self.bytes) {
+            *lookup = bytes.as_ref().map(|bytes| self.form.read(size, bytes)).transpose()?;
         }
-        let column = self.seats[Seat::to_move(position) as usize].as_ref()?.column(position)?;
-        Some(column).filter(|&column| position.can_play(column))
-    }
-
-    /// The moves of the store, read in every position that they lead to. A store does not hold values: all are 0.
-    pub fn strategies(&self) -> Result<Vec<Strategy>> {
-        let mut strategies = Vec::new();
-        for seat in self.seats() {
-            let mut strategy = Strategy::new(self.size, seat);
-            let mut layer = first_layer(self.size, seat);
-            for _ in (seat.first_ply()..self.plies).step_by(2) {
-                for (key, position) in &layer {
-                    let column = self.column(position).with_context(|| format!("no move in {position}"))?;
-                    let rank = ranked(position).iter().position(|&other| other == column);
-                    let rank = rank.context("a move that the rule does not have")? as u8;
-                    strategy.enter(*key, Known { value: 0, rank })?;
-                }
-                layer = next_layer(&layer, |position| strategy.column(position).expect("all were entered"));
+        Ok(Box::new(move |position| {
+            if position.size() != size || position.ply() >= plies {
+                return None;
             }
-            strategies.push(strategy);
-        }
-        Ok(strategies)
+            let lookup = lookups[Seat::to_move(position) as usize].as_ref()?;
+            lookup(position).filter(|&column| position.can_play(column))
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::{StoredMove, first_layer, next_layer, ranked};
 
     /// A strategy that plays some move of every position, not always the first of the rule.
     fn any_strategy(size: BoardSize, seat: Seat, plies: u32) -> Strategy {
@@ -329,7 +289,7 @@ mod tests {
                 // The right-hand move of a mirrored pair is never the first that keeps a value.
                 let moves = if position.is_symmetric() { 1 } else { ranked(position).len() as u64 };
                 let rank = if key % 5 == 0 { key / 5 % moves } else { 0 };
-                strategy.enter(*key, Known { value: 0, rank: rank as u8 }).unwrap();
+                strategy.enter(*key, StoredMove { value: 0, rank: rank as u8 }).unwrap();
             }
             layer = next_layer(&layer, |position| strategy.column(position).unwrap());
         }
@@ -342,19 +302,19 @@ mod tests {
             for seat in Seat::ALL {
                 let size: BoardSize = size.parse().unwrap();
                 let strategy = any_strategy(size, seat, plies);
-                let entries = entries(&strategy, plies).unwrap();
+                let positions = strategy.positions(plies).unwrap();
                 for form in StoreForm::ALL {
                     let bytes = form.write(&strategy, plies).unwrap();
-                    let store = form.read(size, &bytes).unwrap();
-                    for (position, ..) in &entries {
+                    let lookup = form.read(size, &bytes).unwrap();
+                    for (_, position) in &positions {
                         for image in [position.clone(), position.mirror()] {
                             // The player itself does not get into the mirror image of a position that it made
                             // asymmetric.
                             let is_met = !form.is_of_lines() || is_met(&strategy, &image);
-                            let (said, known) = (store.column(&image), strategy.column(&image));
+                            let (found, known) = (lookup(&image), strategy.column(&image));
                             assert!(
-                                !is_met || said == known,
-                                "{size} {seat} {} {image}: {said:?} {known:?}",
+                                !is_met || found == known,
+                                "{size} {seat} {} {image}: {found:?} {known:?}",
                                 form.name()
                             );
                         }
@@ -377,14 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_off_or_lies_is_no_store() {
+    fn a_file_is_read_as_it_was_written_and_one_that_lies_is_no_store() {
         let size = BoardSize::STANDARD;
         let store = Store { size, plies: 5, form: StoreForm::Retrieval, bytes: [Some(vec![1, 2, 3]), None] };
         let file = store.pack().unwrap();
         assert_eq!(Store::unpack(file.as_slice()).unwrap(), store);
-        for end in 0..file.len() {
-            assert!(Store::unpack(&file[..end]).is_err(), "{end}");
-        }
         for words in
             ["", "7x6 5 magic first - second -", "7x6 5 retrieval first 9 second -", "7x6 5 retrieval first 0 second -"]
         {
@@ -395,16 +352,15 @@ mod tests {
     #[test]
     fn a_line_is_written_in_one_of_its_images_and_by_one_side() {
         let position = Position::parse("4745").unwrap();
-        assert_eq!(Writing::PLAIN.of(&position), (vec![4, 7, 4, 5], false));
-        let mirrored = Writing { mirrored: true, opponent: false };
-        assert_eq!(mirrored.of(&position), (vec![4, 1, 4, 3], true));
-        let opponent = Writing { mirrored: true, opponent: true };
-        assert_eq!(opponent.of(&position), (vec![1, 3], true));
+        assert_eq!(StoreForm::SixSets.line(&position), (vec![4, 7, 4, 5], false));
+        assert_eq!(StoreForm::Mirrored.line(&position), (vec![4, 1, 4, 3], true));
+        let opponent = StoreForm::Opponent;
+        assert_eq!(opponent.line(&position), (vec![1, 3], true));
         // Here the second player moves, and its opponent began.
-        assert_eq!(opponent.of(&Position::parse("545").unwrap()), (vec![3, 3], true));
-        assert_eq!(opponent.of(&Position::parse("444").unwrap()), (vec![4, 4], false));
+        assert_eq!(opponent.line(&Position::parse("545").unwrap()), (vec![3, 3], true));
+        assert_eq!(opponent.line(&Position::parse("444").unwrap()), (vec![4, 4], false));
         // The board is symmetric again, so the next moves are not mirrored.
-        assert_eq!(opponent.of(&Position::parse("474131").unwrap()), (vec![1, 7, 1], false));
-        assert_eq!(opponent.of(&Position::parse("4353").unwrap()), (vec![3, 3], false));
+        assert_eq!(opponent.line(&Position::parse("474131").unwrap()), (vec![1, 7, 1], false));
+        assert_eq!(opponent.line(&Position::parse("4353").unwrap()), (vec![3, 3], false));
     }
 }

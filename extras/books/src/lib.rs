@@ -12,11 +12,11 @@ mod strategy;
 mod texts;
 mod verify;
 
-use c4lab_cli::command::{Command, SolveOption, command};
+use c4lab_cli::command::{Command, SolveOption, divided};
 use c4lab_report::extras::Extras;
 
 pub fn commands() -> Vec<Command> {
-    vec![command("book", book::run), command("store", store::run), command("bot", bot::run)]
+    vec![divided("book", book::run), divided("store", store::run), divided("bot", bot::run)]
 }
 
 pub static SOLVE_OPTION: SolveOption = SolveOption { arg: book::arg, wrap: book::wrap };

@@ -126,6 +126,11 @@ impl Function {
         self.places(key).into_iter().fold(0, |xor, place| xor ^ self.slot(place))
     }
 
+    /// For a function whose values are fingerprints: true for each of its keys, and for one in 2^bits of the others.
+    fn passes(&self, key: u64) -> bool {
+        self.value(key) == fingerprint(key, self.bits)
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         bytes.push(self.bits as u8);
         bytes.push(self.seed as u8);
@@ -150,39 +155,26 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N]> {
     Ok(taken.try_into().expect("as many"))
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct AtLeast {
-    /// The fingerprints of the keys that have the rank.
-    filter: Function,
-    /// For each key that passes the filter: 1 if it has the rank.
-    is_true: Function,
-}
-
 const MOST_BITS: u32 = 8;
 
-impl AtLeast {
-    /// The set of those `keys` for which `has` is true.
-    fn of(keys: &[u64], has: impl Fn(u64) -> bool) -> Result<Self> {
-        let true_keys: Vec<u64> = keys.iter().copied().filter(|&key| has(key)).collect();
-        let (yes, no) = (true_keys.len() as f64, (keys.len() - true_keys.len()) as f64);
-        // The bits of the filter and of `is_true`, which has a bit for each key that passes.
-        let cost = |bits: u32| yes * f64::from(bits) + yes + no / f64::from(1 << bits);
-        let bits = (0..=MOST_BITS).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).expect("some");
-        let fingerprints: Vec<(u64, u8)> = true_keys.iter().map(|&key| (key, fingerprint(key, bits))).collect();
-        let filter = Function::of(if bits == 0 { &[] } else { &fingerprints }, bits)?;
-        let passes = keys.iter().filter(|&&key| filter.value(key) == fingerprint(key, bits));
-        let passes: Vec<(u64, u8)> = passes.map(|&key| (key, u8::from(has(key)))).collect();
-        Ok(AtLeast { is_true: Function::of(&passes, 1)?, filter })
-    }
-
-    fn has(&self, key: u64) -> bool {
-        self.filter.value(key) == fingerprint(key, self.filter.bits) && self.is_true.value(key) == 1
-    }
+/// The filter of those `keys` for which `has` is true, and a bit for each key that passes the filter.
+fn level(keys: &[u64], has: impl Fn(u64) -> bool) -> Result<[Function; 2]> {
+    let true_keys: Vec<u64> = keys.iter().copied().filter(|&key| has(key)).collect();
+    let (yes, no) = (true_keys.len() as f64, (keys.len() - true_keys.len()) as f64);
+    // The bits of the filter and of the keys that pass.
+    let cost = |bits: u32| yes * f64::from(bits) + yes + no / f64::from(1 << bits);
+    let bits = (0..=MOST_BITS).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).expect("some");
+    let fingerprints: Vec<(u64, u8)> = true_keys.iter().map(|&key| (key, fingerprint(key, bits))).collect();
+    let filter = Function::of(if bits == 0 { &[] } else { &fingerprints }, bits)?;
+    let passes = keys.iter().filter(|&&key| filter.passes(key));
+    let passes: Vec<(u64, u8)> = passes.map(|&key| (key, u8::from(has(key)))).collect();
+    Ok([filter, Function::of(&passes, 1)?])
 }
 
-/// The ranks of keys, most of which are 0.
+/// The ranks of keys, most of which are 0. Each rank from 1 has a filter for the keys of this rank or more, and a bit
+/// for each key that passes: 1 if it has the rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranks(Vec<AtLeast>);
+pub struct Ranks(Vec<[Function; 2]>);
 
 impl Ranks {
     /// The ranks of keys. Each key is given once.
@@ -191,29 +183,26 @@ impl Ranks {
         let mut keys: Vec<u64> = ranks.iter().map(|(key, _)| *key).collect();
         let mut levels = Vec::new();
         for rank in 1..=ranks.iter().map(|(_, rank)| *rank).max().unwrap_or(0) {
-            levels.push(AtLeast::of(&keys, |key| known[&key] >= rank)?);
+            levels.push(level(&keys, |key| known[&key] >= rank)?);
             keys.retain(|key| known[key] >= rank);
         }
         Ok(Ranks(levels))
     }
 
     pub fn rank(&self, key: u64) -> u8 {
-        self.0.iter().take_while(|level| level.has(key)).count() as u8
+        self.0.iter().take_while(|[filter, bit]| filter.passes(key) && bit.value(key) == 1).count() as u8
     }
 
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = vec![self.0.len() as u8];
-        for level in &self.0 {
-            level.filter.write(&mut bytes);
-            level.is_true.write(&mut bytes);
-        }
+        self.0.iter().flatten().for_each(|function| function.write(&mut bytes));
         bytes
     }
 
     pub fn read(mut bytes: &[u8]) -> Result<Self> {
         let [count] = take(&mut bytes)?;
-        let level = |bytes: &mut &[u8]| Ok(AtLeast { filter: Function::read(bytes)?, is_true: Function::read(bytes)? });
-        let levels = (0..count).map(|_| level(&mut bytes)).collect::<Result<_>>()?;
+        let level = |_| Ok([Function::read(&mut bytes)?, Function::read(&mut bytes)?]);
+        let levels = (0..count).map(level).collect::<Result<_>>()?;
         if !bytes.is_empty() {
             bail!("{} bytes too many", bytes.len());
         }

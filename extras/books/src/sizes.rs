@@ -4,18 +4,16 @@ use crate::form::{Store, StoreForm};
 use crate::strategy::Strategy;
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows;
+use c4lab_measure::files::rows::{self, Row as _};
 use c4lab_measure::text::unknown;
 use c4lab_report::claims::claim::{Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Verdict};
 use c4lab_report::extras::{ClaimKind, RowKind};
-use c4lab_report::table::units::{grouped, times};
-use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_report::table::units::{times, whole};
+use c4lab_report::table::{Subject, Table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-pub const FILE: &str = "sizes.csv";
 
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -32,13 +30,13 @@ pub struct Row {
 }
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "sizes.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 pub static ROWS: RowKind = RowKind {
     name: "sizes",
-    file: FILE,
+    file: Row::FILE,
     tables: |folder| {
         let rows: Vec<Row> = rows::read(folder)?;
         Ok(vec![sheet(&rows), steps(&rows)])
@@ -84,10 +82,6 @@ pub fn reach(rows: &[Row], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
     Some((*last, fits < sizes.len()))
 }
 
-fn number(value: u64) -> Cell {
-    Cell::number(Some(value as f64), |value| grouped(&format!("{value:.0}")))
-}
-
 fn title(rows: &[Row]) -> String {
     let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
     format!("Bytes of a store for {players}")
@@ -97,57 +91,34 @@ pub fn sheet(rows: &[Row]) -> Table {
     let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
     stones.sort_unstable();
     stones.dedup();
-    let cell = |stones: u32, form| of(rows, form, stones).map_or(Cell::Empty, |(bytes, _)| number(bytes));
-    let row = |&stones: &u32| {
-        let of_forms = StoreForm::ALL.into_iter().map(|form| cell(stones, form));
-        [Cell::count(stones as usize)].into_iter().chain(of_forms).collect()
-    };
-    let forms = StoreForm::ALL.into_iter().map(|form| Column::number(form.name(), form.name()));
-    Table {
-        name: "sizes",
-        subject: Subject::default(),
-        title: format!("{}, on boards with fewer stones than in the first column", title(rows)),
-        note: "Before packing with gzip.".to_string(),
-        conclusion: String::new(),
-        columns: [Column::number("stones", "stones")].into_iter().chain(forms).collect(),
-        rows: stones.iter().map(row).collect(),
+    let title = format!("{}, on boards with fewer stones than in the first column", title(rows));
+    let table = Table::new("sizes", Subject::default(), title, "Before packing with gzip.");
+    let mut table = table.over(&stones).count("stones", "stones", |stones| *stones as usize);
+    for form in StoreForm::ALL {
+        table = table.number(form.name(), form.name(), whole, |stones| Some(of(rows, form, *stones)?.0 as f64));
     }
+    table.table
 }
 
 /// A row for each form beside the one before it: the ratio of their bytes, for the most stones that both have.
 pub fn steps(rows: &[Row]) -> Table {
     let step = |pair: &[StoreForm]| {
         let stones = common(rows, pair[0], pair[1])?;
-        let (before, after) = (of(rows, pair[0], stones)?, of(rows, pair[1], stones)?);
-        let ratio = |before: u64, after: u64| Cell::number(Some(before as f64 / after as f64), times);
-        Some(vec![
-            Cell::text(pair[1].name()),
-            Cell::text(pair[1].about()),
-            Cell::count(stones as usize),
-            number(before.0),
-            number(after.0),
-            ratio(before.0, after.0),
-            ratio(before.1, after.1),
-        ])
+        Some((pair[1], stones, of(rows, pair[0], stones)?, of(rows, pair[1], stones)?))
     };
-    Table {
-        name: "size-steps",
-        subject: Subject::default(),
-        title: "The saving of each form beside the one before it".to_string(),
-        note: "For the most stones that both forms have. Packed: the ratio of bytes after packing with gzip."
-            .to_string(),
-        conclusion: String::new(),
-        columns: vec![
-            Column::text("form", "form"),
-            Column::text("contents", "about"),
-            Column::number("stones", "stones"),
-            Column::number("bytes before", "bytes_before"),
-            Column::number("bytes", "bytes"),
-            Column::number("times fewer", "ratio"),
-            Column::number("packed", "packed_ratio"),
-        ],
-        rows: StoreForm::ALL.windows(2).filter_map(step).collect(),
-    }
+    let steps: Vec<_> = StoreForm::ALL.windows(2).filter_map(step).collect();
+    let title = "The saving of each form beside the one before it";
+    let note = "For the most stones that both forms have. Packed: the ratio of bytes after packing with gzip.";
+    Table::new("size-steps", Subject::default(), title, note)
+        .over(&steps)
+        .text("form", "form", |(form, ..)| form.name())
+        .text("contents", "about", |(form, ..)| form.about())
+        .count("stones", "stones", |(_, stones, ..)| *stones as usize)
+        .number("bytes before", "bytes_before", whole, |(_, _, before, _)| Some(before.0 as f64))
+        .number("bytes", "bytes", whole, |(_, _, _, bytes)| Some(bytes.0 as f64))
+        .number("times fewer", "ratio", times, |(_, _, before, bytes)| Some(before.0 as f64 / bytes.0 as f64))
+        .number("packed", "packed_ratio", times, |(_, _, before, bytes)| Some(before.1 as f64 / bytes.1 as f64))
+        .table
 }
 
 /// `Ratio`: the bytes of the base divided by the variant's. `Reach`: the most stones of the variant in its parameter
@@ -198,8 +169,7 @@ impl ClaimKind for Kind {
     }
 
     fn judge(&self, claim: &Claim, folder: &Path) -> Finding {
-        let rows = if rows::file_of(folder, FILE).is_file() { rows::read(folder) } else { Ok(Vec::new()) };
-        let finding = rows.and_then(|rows| self.finding(claim, &rows));
+        let finding = rows::read_any(folder).and_then(|rows| self.finding(claim, &rows));
         finding.unwrap_or_else(|error| Finding::untested(claim, Verdict::NotTested, format!("{error:#}")))
     }
 }
@@ -252,13 +222,10 @@ mod tests {
             row(StoreForm::SevenSets, 3, 100),
             row(StoreForm::SevenSets, 4, 1000),
         ];
-        let shown = |sheet: &Table| -> Vec<Vec<String>> {
-            sheet.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
-        };
         let steps = steps(&rows);
         assert_eq!(steps.rows.len(), 1, "nothing is there of the other forms");
-        assert_eq!(shown(&steps)[0][2..6], ["3", "400", "100", "4.00x"]);
-        let sizes = shown(&sheet(&rows));
+        assert_eq!(steps.shown()[0][2..6], ["3", "400", "100", "4.00x"]);
+        let sizes = sheet(&rows).shown();
         assert_eq!((sizes.len(), &sizes[2][..3]), (3, &["4".to_string(), "-".to_string(), "1,000".to_string()][..]));
         assert_eq!(reach(&rows, StoreForm::SevenSets, 100), Some((3, true)));
         assert_eq!(reach(&rows, StoreForm::SevenSets, 9999), Some((4, false)), "nobody tried more");

@@ -5,34 +5,28 @@ use crate::build::{Task, build};
 use crate::form::{Store, StoreForm};
 use crate::sizes;
 use crate::strategy::{self, Seat, Strategy, check_size};
-use crate::verify::{self, Judged, StorePlayer, Walk};
+use crate::verify::{self, Verification, Worker};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, FormatArg, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
-use c4lab_measure::files::rows::{self, RowWriter};
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
-use c4lab_play::book::WithBook;
-use c4lab_solver::game::BoardSize;
+use c4lab_play::book::BookSolver;
+use c4lab_play::players::{Player, Refusal};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Name, Options, Solve, size};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Find a move for every position that a player can meet, write the moves in few bytes, and verify them
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub enum Command {
     Build(BuildArgs),
     Pack(PackArgs),
     Sizes(SizesArgs),
@@ -41,10 +35,10 @@ enum Command {
 
 /// The options for solvers.
 #[derive(Debug, clap::Args)]
-pub struct ProverArgs {
-    /// The variant that solves positions; the shipped book answers those that it holds
+pub struct SolverArgs {
+    /// The variant that solves the positions
     #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = one_thread(), hide_possible_values = true)]
-    variant: Name,
+    pub variant: Name,
     /// Size of the table of each thread, which is never cleared
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size::parse)]
     tt: u64,
@@ -56,21 +50,28 @@ pub struct ProverArgs {
     quiet: bool,
 }
 
-impl ProverArgs {
+impl SolverArgs {
+    /// A solver for each thread.
     pub fn solvers(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
-        check_size(board)?;
         let options = Options { tt_bytes: self.tt, board };
-        (0..threads(self.threads)).map(|_| Ok(WithBook::shipped(self.variant.build(&options)?))).collect()
+        (0..threads(self.threads)).map(|_| Ok(self.variant.build(&options)?)).collect()
     }
 
-    pub fn bar(&self, what: &str) -> ProgressBar {
-        if self.quiet { ProgressBar::hidden() } else { progress_bar(0, what) }
+    /// Solvers that look up positions in the shipped book, for boards that a store can have.
+    pub fn solvers_with_book(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
+        check_size(board)?;
+        Ok(self.solvers(board)?.into_iter().map(BookSolver::shipped).collect())
+    }
+
+    pub fn bar(&self, label: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(0, label) }
     }
 }
 
 const BUILD_EXAMPLES: &str = "\
 The player makes the moves of the store, its opponent any moves. In every such position with fewer than N stones, the first \
-move that keeps the value of the game is found, in the order of a cheap rule. Rows go to DIR/store.csv one by one.
+move that keeps the value of the game is found, in the order of a cheap rule. The shipped book answers the positions that it holds. \
+Rows go to DIR/store.csv one by one.
 
 Examples:
   c4lab store build --for first --plies 8 --out runs/store
@@ -83,7 +84,7 @@ Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 /// Find a move for every position that a player can meet with fewer than N stones on the board
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
-struct BuildArgs {
+pub struct BuildArgs {
     /// The player: the first, the second, or both
     #[arg(long = "for", value_name = "PLAYER", value_parser = ["first", "second", "both"])]
     player: String,
@@ -103,7 +104,7 @@ struct BuildArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    solver: ProverArgs,
+    solver: SolverArgs,
 }
 
 /// Write the rows of one or several folders as a store
@@ -114,7 +115,7 @@ Examples:
   c4lab store pack runs/part-* --plies 16 --form tree --out first.store
 
 Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
-struct PackArgs {
+pub struct PackArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
@@ -140,7 +141,7 @@ The first table has bytes before they are packed with gzip. The second has the s
 Examples:
   c4lab store sizes runs/store
   c4lab store sizes runs/store --plies 14 --out runs/sizes             rows, for a record")]
-struct SizesArgs {
+pub struct SizesArgs {
     /// Folders of `c4lab store build`
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
@@ -165,7 +166,7 @@ Examples:
   c4lab store verify first.store --variant champion-search-moves
 
 Exit status: 0 every move keeps the value, 1 no store, 4 a move gives it away or is missing, 5 interrupted.")]
-struct VerifyArgs {
+pub struct VerifyArgs {
     /// The file of the store
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -173,7 +174,7 @@ struct VerifyArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    solver: ProverArgs,
+    solver: SolverArgs,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -183,8 +184,8 @@ fn form() -> impl TypedValueParser<Value = StoreForm> {
         .map(|name| StoreForm::parse(&name).expect("a possible value"))
 }
 
-pub fn run(args: &Args) -> Result<Exit> {
-    match &args.command {
+pub fn run(command: &Command) -> Result<Exit> {
+    match command {
         Command::Build(args) => build_store(args),
         Command::Pack(args) => pack(args),
         Command::Sizes(args) => sizes(args),
@@ -198,7 +199,7 @@ fn build_store(args: &BuildArgs) -> Result<Exit> {
         return Ok(Exit::Incomplete);
     };
     let positions = strategies.iter().map(Strategy::len).sum();
-    let text = format!("{} in {}", pluralize(positions, "position"), args.out.join(strategy::FILE).display());
+    let text = format!("{} in {}", pluralize(positions, "position"), args.out.join(strategy::Row::FILE).display());
     let exit = output::print(&text, Exit::Success)?;
     let Some(form) = args.form else { return Ok(exit) };
     write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
@@ -212,7 +213,7 @@ pub fn seats(name: &str) -> Vec<Seat> {
 /// The moves of the players `seats`. Missing moves are found, and their rows are added to `folder`. `None` after an
 /// interrupt.
 pub fn found(
-    solver: &ProverArgs,
+    solver: &SolverArgs,
     board: BoardSize,
     seats: &[Seat],
     plies: u32,
@@ -220,7 +221,7 @@ pub fn found(
     folder: &Path,
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
-    let mut solvers = solver.solvers(board)?;
+    let mut solvers = solver.solvers_with_book(board)?;
     let (mut file, rows) = RowWriter::<strategy::Row>::open(folder)?;
     let bar = solver.bar("positions");
     let task = Task { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
@@ -239,38 +240,31 @@ pub fn found(
     Ok(Some(strategies))
 }
 
+/// The moves of all rows in `folders`, and one more than the most stones of a row.
 fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
-    let mut strategies: Vec<Strategy> = Vec::new();
-    let mut most = 0;
-    for folder in folders {
-        let rows = rows::read::<strategy::Row>(folder)?;
-        for seat in Seat::ALL {
-            let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
-            most = rows.iter().map(|row| row.ply + 1).max().unwrap_or_default().max(most);
-            let known = strategies.iter().position(|strategy| strategy.seat() == seat);
-            let place = known.unwrap_or(strategies.len());
-            if known.is_none() {
-                let size: BoardSize = row.board.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
-                strategies.push(Strategy::new(size, seat));
-            }
-            strategies[place].take(folder, &rows)?;
-        }
-    }
-    if strategies.is_empty() {
-        bail!("no store rows in these folders");
+    let read = |folder: &PathBuf| Ok((folder.clone(), rows::read::<strategy::Row>(folder)?));
+    let parts = folders.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let rows = || parts.iter().flat_map(|(_, rows)| rows);
+    let most = rows().map(|row| row.ply + 1).max().context("no store rows in these folders")?;
+    let mut strategies = Vec::new();
+    for seat in Seat::ALL {
+        let Some(row) = rows().find(|row| row.seat == seat) else { continue };
+        let mut strategy = Strategy::new(row.board.parse()?, seat);
+        parts.iter().try_for_each(|(folder, rows)| strategy.take(folder, rows))?;
+        strategies.push(strategy);
     }
     Ok((strategies, most))
 }
 
 /// The bytes that `written` gives for `plies`. An error if they are more than `most`; it says how many plies fit.
-pub fn fitting(plies: u32, most: Option<u64>, what: &str, written: impl Fn(u32) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+pub fn fitting(plies: u32, most: Option<u64>, noun: &str, written: impl Fn(u32) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
     let bytes = written(plies)?;
     let Some(most) = most.filter(|&most| bytes.len() as u64 > most) else { return Ok(bytes) };
     let fits = |plies: &u32| written(*plies).is_ok_and(|bytes| bytes.len() as u64 <= most);
     let fitting =
         (1..plies).rev().find(fits).map_or("nothing fits".to_string(), |plies| format!("--plies {plies} fits"));
     let stones = pluralize(plies as usize, "stone");
-    bail!("a {what} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
+    bail!("a {noun} for fewer than {stones} takes {} bytes, more than {most}; {fitting}", bytes.len())
 }
 
 fn pack(args: &PackArgs) -> Result<Exit> {
@@ -310,21 +304,22 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
 fn verify_store(args: &VerifyArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let shown = args.file.display().to_string();
-    let file = File::open(&args.file).with_context(|| format!("cannot open {shown}"))?;
-    let store = Store::unpack(file).and_then(|store| store.open()).with_context(|| shown.clone())?;
-    let solvers = args.solver.solvers(store.size())?.into_iter();
-    let mut threads: Vec<Judged<'_>> =
-        solvers.map(|solver| Judged { player: Box::new(StorePlayer(&store)), solver }).collect();
-    let walk = Walk {
+    let store = Store::open(&args.file)?;
+    let lookup = store.lookup().with_context(|| shown.clone())?;
+    let player =
+        |position: &Position| lookup(position).ok_or_else(|| Refusal::Failed("missing", "no move".to_string()));
+    let solvers = args.solver.solvers_with_book(store.size)?.into_iter();
+    let mut workers: Vec<Worker<'_>> = solvers.map(|solver| (Box::new(player) as Box<dyn Player>, solver)).collect();
+    let verification = Verification {
         command: &shown,
-        size: store.size(),
+        size: store.size,
         seats: store.seats().collect(),
-        plies: store.plies(),
+        plies: store.plies,
         sample: None,
         time: None,
         interrupt: interrupt.flag(),
         file: args.out.as_deref().map(verify::open_new).transpose()?,
         format: args.format,
     };
-    walk.verify(&mut threads, &args.solver.bar("layers"))
+    verification.verify(&mut workers, &args.solver.bar("layers"))
 }

@@ -4,7 +4,7 @@
 //! stored as its rank in the order of a cheap rule. Most ranks are 0: the first move of the rule is usually right.
 
 use anyhow::{Context, Result, bail, ensure};
-use c4lab_measure::files::rows;
+use c4lab_measure::files::rows::{self, Row as _};
 use c4lab_play::players::{after, children, playable, wins_at_once};
 use c4lab_solver::game::{BoardSize, Position};
 use serde::{Deserialize, Serialize};
@@ -34,10 +34,7 @@ impl Seat {
 
     /// The number of stones on the board at the player's first move.
     pub const fn first_ply(self) -> u32 {
-        match self {
-            Seat::First => 0,
-            Seat::Second => 1,
-        }
+        self as u32
     }
 
     pub fn to_move(position: &Position) -> Self {
@@ -52,7 +49,7 @@ impl fmt::Display for Seat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct StoredMove {
     /// The weak score from the mover's side: 1, 0 or -1.
     pub value: i8,
     /// The rank, from 0, of the first move that keeps this value, in the order of the rule.
@@ -123,7 +120,7 @@ pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a)
 pub struct Strategy {
     size: BoardSize,
     seat: Seat,
-    moves: HashMap<u64, Known>,
+    moves: HashMap<u64, StoredMove>,
 }
 
 impl Strategy {
@@ -143,11 +140,11 @@ impl Strategy {
         self.moves.len()
     }
 
-    pub fn known(&self, key: u64) -> Option<Known> {
+    pub fn known(&self, key: u64) -> Option<StoredMove> {
         self.moves.get(&key).copied()
     }
 
-    pub fn enter(&mut self, key: u64, known: Known) -> Result<()> {
+    pub fn enter(&mut self, key: u64, known: StoredMove) -> Result<()> {
         match self.moves.insert(key, known) {
             Some(other) if other != known => bail!("found twice, with different moves or values"),
             _ => Ok(()),
@@ -157,7 +154,7 @@ impl Strategy {
     pub fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
-            self.take_row(row).with_context(|| format!("{}, line {}", folder.join(FILE).display(), index + 2))?;
+            self.take_row(row).with_context(|| Row::place(folder, index))?;
         }
         Ok(())
     }
@@ -174,7 +171,7 @@ impl Strategy {
         if column_of(&position, row.rank) != row.column.checked_sub(1) || !(-1..=1).contains(&row.value) {
             bail!("{}: the move in place {} is not in column {}", row.moves, row.rank, row.column);
         }
-        self.enter(key(&position), Known { value: row.value, rank: row.rank }).context(row.moves.clone())
+        self.enter(key(&position), StoredMove { value: row.value, rank: row.rank }).context(row.moves.clone())
     }
 
     /// The column, from 0, of the move in `position`; `None` if there is none.
@@ -182,25 +179,24 @@ impl Strategy {
         column_of(position, self.known(key(position))?.rank)
     }
 
-    /// All positions that the moves lead to with fewer than `plies` stones, layer by layer.
-    pub fn layers(&self, plies: u32) -> Result<Vec<Layer>> {
-        let mut layers = Vec::new();
-        let mut ply = self.seat.first_ply();
-        let mut layer = first_layer(self.size, self.seat);
-        while ply < plies && !layer.is_empty() {
-            let missing = || layer.iter().filter(|(key, _)| !self.moves.contains_key(key));
-            if let Some((_, position)) = missing().next() {
-                let (count, of) = (missing().count(), layer.len());
+    /// All positions that the moves lead to with fewer than `plies` stones, in the order of their keys.
+    pub fn positions(&self, plies: u32) -> Result<Layer> {
+        let (mut positions, mut layer) = (Layer::new(), first_layer(self.size, self.seat));
+        for ply in (self.seat.first_ply()..plies).step_by(2) {
+            let mut missing = layer.iter().filter(|(key, _)| !self.moves.contains_key(key));
+            if let Some((_, position)) = missing.next() {
+                let (count, of) = (1 + missing.count(), layer.len());
                 bail!(
                     "{count} of {of} positions of the {} player with {ply} stones are not solved: {position}",
                     self.seat
                 );
             }
             let next = next_layer(&layer, |position| self.column(position).expect("all are known"));
-            layers.push(layer);
-            (layer, ply) = (next, ply + 2);
+            positions.extend(layer);
+            layer = next;
         }
-        Ok(layers)
+        positions.sort_unstable_by_key(|(key, _)| *key);
+        Ok(positions)
     }
 }
 
@@ -216,8 +212,6 @@ pub fn ranked(position: &Position) -> Vec<u32> {
     });
     moves
 }
-
-pub const FILE: &str = "store.csv";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
@@ -238,7 +232,7 @@ pub struct Row {
 pub const SCHEMA_VERSION: u32 = 1;
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "store.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
@@ -264,17 +258,17 @@ mod tests {
     fn mirror_images_are_played_in_mirrored_columns() {
         let mut strategy = Strategy::new(BoardSize::STANDARD, Seat::First);
         let position = Position::parse("4151").unwrap();
-        strategy.enter(key(&position), Known { value: 1, rank: 0 }).unwrap();
+        strategy.enter(key(&position), StoredMove { value: 1, rank: 0 }).unwrap();
         assert_eq!(strategy.column(&position), Some(2));
         assert_eq!(strategy.column(&position.mirror()), Some(4));
         assert_eq!(strategy.column(&Position::parse("4152").unwrap()), None);
-        assert!(strategy.enter(key(&position), Known { value: 1, rank: 1 }).is_err());
+        assert!(strategy.enter(key(&position), StoredMove { value: 1, rank: 1 }).is_err());
     }
 
     #[test]
     fn positions_that_are_not_known_are_named() {
         let strategy = Strategy::new(BoardSize::STANDARD, Seat::Second);
-        let error = strategy.layers(2).unwrap_err().to_string();
+        let error = strategy.positions(2).unwrap_err().to_string();
         assert!(error.starts_with("4 of 4 positions of the second player with 1 stones are not solved: "), "{error}");
     }
 

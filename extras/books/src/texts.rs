@@ -15,11 +15,10 @@
 //! others, "Classification and Regression Trees"). The tree fits its lines without an error, and gives a move for every
 //! other line, too.
 
-use crate::form::{Lookup, Writing, mirror};
 use anyhow::{Context, Result, bail};
+use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::notation::{column_named, name_of_column};
-use c4lab_solver::game::{BoardSize, Position};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
 /// Lines, each with the next move, in columns from 1.
@@ -54,51 +53,41 @@ pub fn sets(lines: &Lines, width: u32, without_largest: bool) -> Vec<u8> {
     text.into_bytes()
 }
 
-pub struct Text {
-    size: BoardSize,
-    writing: Writing,
-    lines: HashMap<Vec<u8>, u8>,
-    /// The move of all lines that are not in `lines`.
-    other: Option<u8>,
+pub fn read_dictionary(size: BoardSize, bytes: &[u8]) -> Result<Lines> {
+    let inner = text(bytes)?.strip_prefix('{').and_then(|text| text.strip_suffix('}')).context("no dictionary")?;
+    let mut lines = Lines::new();
+    for entry in inner.split(',').filter(|entry| !entry.is_empty()) {
+        let (line, column) = entry.split_once(':').with_context(|| format!("{entry}: no line and move"))?;
+        let column = digits(size, column)?;
+        let [column] = column[..] else { bail!("{entry}: no move") };
+        lines.insert(unquoted(size, line)?, column);
+    }
+    Ok(lines)
 }
 
-impl Text {
-    pub fn of_dictionary(size: BoardSize, writing: Writing, bytes: &[u8]) -> Result<Self> {
-        let inner = text(bytes)?.strip_prefix('{').and_then(|text| text.strip_suffix('}')).context("no dictionary")?;
-        let mut lines = HashMap::new();
-        for entry in inner.split(',').filter(|entry| !entry.is_empty()) {
-            let (line, column) = entry.split_once(':').with_context(|| format!("{entry}: no line and move"))?;
-            let column = digits(size, column)?;
-            let [column] = column[..] else { bail!("{entry}: no move") };
+/// The lines of all sets, and the move of the lines that are in no set.
+pub fn read_sets(size: BoardSize, bytes: &[u8]) -> Result<(Lines, Option<u8>)> {
+    let mut rest = text(bytes)?.strip_prefix('[').and_then(|text| text.strip_suffix(']')).context("no list of sets")?;
+    let (mut lines, mut other) = (Lines::new(), None);
+    for column in 1..=size.width() as u8 {
+        if column > 1 {
+            rest = rest.strip_prefix(',').with_context(|| format!("{} sets", column - 1))?;
+        }
+        if let Some(after) = rest.strip_prefix("None") {
+            rest = after;
+            other = Some(column);
+            continue;
+        }
+        let (inner, after) = rest.strip_prefix('{').and_then(|text| text.split_once('}')).context("no set")?;
+        rest = after;
+        for line in inner.split(',').filter(|line| !line.is_empty()) {
             lines.insert(unquoted(size, line)?, column);
         }
-        Ok(Text { size, writing, lines, other: None })
     }
-
-    pub fn of_sets(size: BoardSize, writing: Writing, bytes: &[u8]) -> Result<Self> {
-        let mut rest =
-            text(bytes)?.strip_prefix('[').and_then(|text| text.strip_suffix(']')).context("no list of sets")?;
-        let (mut lines, mut other) = (HashMap::new(), None);
-        for column in 1..=size.width() as u8 {
-            if column > 1 {
-                rest = rest.strip_prefix(',').with_context(|| format!("{} sets", column - 1))?;
-            }
-            if let Some(after) = rest.strip_prefix("None") {
-                rest = after;
-                other = Some(column);
-                continue;
-            }
-            let (inner, after) = rest.strip_prefix('{').and_then(|text| text.split_once('}')).context("no set")?;
-            rest = after;
-            for line in inner.split(',').filter(|line| !line.is_empty()) {
-                lines.insert(unquoted(size, line)?, column);
-            }
-        }
-        if !rest.is_empty() {
-            bail!("more sets than columns");
-        }
-        Ok(Text { size, writing, lines, other })
+    if !rest.is_empty() {
+        bail!("more sets than columns");
     }
+    Ok((lines, other))
 }
 
 fn text(bytes: &[u8]) -> Result<&str> {
@@ -118,14 +107,6 @@ fn digits(size: BoardSize, text: &str) -> Result<Vec<u8>> {
     text.chars().map(column).collect()
 }
 
-impl Lookup for Text {
-    fn column(&self, position: &Position) -> Option<u32> {
-        let (line, is_mirrored) = self.writing.of(position);
-        let column = self.lines.get(&line).copied().or(self.other)?;
-        Some(u32::from(if is_mirrored { mirror(self.size, column) } else { column }) - 1)
-    }
-}
-
 /// The most columns of a board, and the number of values of a feature.
 const VALUES: usize = 10;
 
@@ -141,8 +122,6 @@ enum TreeNode {
 type Example = (Vec<u8>, u8);
 
 pub struct Tree {
-    size: BoardSize,
-    writing: Writing,
     features: usize,
     nodes: Vec<TreeNode>,
 }
@@ -210,8 +189,8 @@ fn impurity(counts: &[u32; VALUES]) -> f64 {
 }
 
 impl Tree {
-    pub fn read(size: BoardSize, writing: Writing, bytes: &[u8]) -> Result<Self> {
-        let mut words = std::str::from_utf8(bytes).context("no text")?.split(' ');
+    pub fn read(size: BoardSize, bytes: &[u8]) -> Result<Self> {
+        let mut words = text(bytes)?.split(' ');
         let count: usize = words.next().unwrap_or_default().parse().context("no number of features")?;
         let (mut nodes, mut expected) = (Vec::new(), 1);
         for word in words {
@@ -233,23 +212,19 @@ impl Tree {
         if nodes.len() != expected {
             bail!("{} nodes of {expected}", nodes.len());
         }
-        Ok(Tree { size, writing, features: count, nodes })
+        Ok(Tree { features: count, nodes })
     }
-}
 
-impl Lookup for Tree {
-    fn column(&self, position: &Position) -> Option<u32> {
-        let (line, is_mirrored) = self.writing.of(position);
-        let line = features(&line, self.features)?;
+    /// The column, from 1, of the next move of a line; `None` if the line is longer than those of the tree.
+    pub fn column(&self, line: &[u8]) -> Option<u8> {
+        let line = features(line, self.features)?;
         let mut node = self.nodes[0];
         loop {
             match node {
                 TreeNode::Question { feature, value, branches: [less, more] } => {
                     node = self.nodes[if line[feature] < value { less } else { more }];
                 }
-                TreeNode::Move(column) => {
-                    return Some(u32::from(if is_mirrored { mirror(self.size, column) } else { column }) - 1);
-                }
+                TreeNode::Move(column) => return Some(column),
             }
         }
     }
@@ -274,24 +249,16 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let (lines, size) = (some_lines(), BoardSize::STANDARD);
-        let read = [
-            Text::of_dictionary(size, Writing::PLAIN, &dictionary(&lines)).unwrap(),
-            Text::of_sets(size, Writing::PLAIN, &sets(&lines, 7, false)).unwrap(),
-            Text::of_sets(size, Writing::PLAIN, &sets(&lines, 7, true)).unwrap(),
-        ];
-        for (index, text) in read.iter().enumerate() {
-            for (moves, column) in [("", Some(3)), ("41", Some(3)), ("42", Some(5)), ("43", (index == 2).then_some(3))]
-            {
-                assert_eq!(text.column(&Position::parse(moves).unwrap()), column, "{index} {moves}");
-            }
-        }
+        assert_eq!(read_dictionary(size, &dictionary(&lines)).unwrap(), lines);
+        assert_eq!(read_sets(size, &sets(&lines, 7, false)).unwrap(), (lines.clone(), None));
+        let rest: Lines = [(vec![4, 2], 6)].into_iter().collect();
+        assert_eq!(read_sets(size, &sets(&lines, 7, true)).unwrap(), (rest, Some(4)));
     }
 
     #[test]
     fn what_is_neither_is_refused() {
-        let dictionary =
-            |text: &str| Text::of_dictionary(BoardSize::STANDARD, Writing::PLAIN, text.as_bytes()).is_err();
-        let sets = |text: &str| Text::of_sets(BoardSize::STANDARD, Writing::PLAIN, text.as_bytes()).is_err();
+        let dictionary = |text: &str| read_dictionary(BoardSize::STANDARD, text.as_bytes()).is_err();
+        let sets = |text: &str| read_sets(BoardSize::STANDARD, text.as_bytes()).is_err();
         assert!(dictionary("") && dictionary("{'41':9}") && dictionary("{41:4}") && dictionary("{'41'}"));
         assert!(sets("") && sets("[{},{}]") && sets("[{},{},{},{},{},{},{},{}]") && sets("[{8},{},{},{},{},{},{}]"));
     }
@@ -302,22 +269,16 @@ mod tests {
             [(vec![], 4), (vec![1], 4), (vec![2], 6), (vec![3], 4), (vec![2, 1], 5)].into_iter().collect();
         let text = tree(&lines).unwrap();
         assert_eq!(String::from_utf8(text.clone()).unwrap(), "2 0<1 1<2 5 4 1<3 6 4");
-        let writing = Writing { mirrored: false, opponent: true };
-        let tree = Tree::read(BoardSize::STANDARD, writing, &text).unwrap();
+        let tree = Tree::read(BoardSize::STANDARD, &text).unwrap();
         for (line, column) in &lines {
-            // The first player's moves do not matter.
-            let moves: String = line.iter().map(|column| format!("4{column}")).collect();
-            let position = Position::parse(&moves).unwrap();
-            assert_eq!(tree.column(&position), Some(u32::from(*column) - 1), "{moves}");
+            assert_eq!(tree.column(line), Some(*column), "{line:?}");
         }
-        // A line that is longer than those of the tree.
-        assert_eq!(tree.column(&Position::parse("414141").unwrap()), None);
+        assert_eq!(tree.column(&[1, 1, 1]), None, "a line that is longer than those of the tree");
     }
 
     #[test]
     fn what_is_no_tree_is_refused() {
-        let error =
-            |text: &str| Tree::read(BoardSize::STANDARD, Writing::PLAIN, text.as_bytes()).err().unwrap().to_string();
+        let error = |text: &str| Tree::read(BoardSize::STANDARD, text.as_bytes()).err().unwrap().to_string();
         assert_eq!(error("2 1<2 0<1 4"), "3 nodes of 5");
         assert_eq!(error("2 4 4"), "2 nodes of 1");
         assert_eq!(error("2 2<1 4 4"), "2<1: there are 2 features");

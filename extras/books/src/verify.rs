@@ -3,34 +3,29 @@
 //!
 //! A win that a move keeps is still a win after every reply, so that such positions of the next layer need no search.
 
-use crate::build::{keeps, value};
-use crate::form::OpenStore;
+use crate::build::{keeps, solve_blocks, value};
 use crate::strategy::{Layer, Seat, first_layer, key, next_layer};
 use anyhow::{Result, bail};
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, RowWriter};
-use c4lab_measure::in_order::in_order;
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
-use c4lab_play::players::{ChosenMove, Player, Refusal};
+use c4lab_play::players::{Player, Refusal};
 use c4lab_report::extras::RowKind;
-use c4lab_report::table::units::{grouped, time};
-use c4lab_report::table::{Cell, Column, Subject, Table};
+use c4lab_report::table::units::{time, whole};
+use c4lab_report::table::{Subject, Table};
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Limits, Solve, Stopped};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-const FILE: &str = "verified.csv";
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -57,22 +52,22 @@ pub struct Row {
 }
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "verified.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 pub fn open_new(folder: &Path) -> Result<RowWriter<Row>> {
     let (file, rows) = RowWriter::<Row>::open(folder)?;
     if !rows.is_empty() {
-        bail!("{}: there are rows of another verification; choose another --out", folder.join(FILE).display());
+        bail!("{}: there are rows of another verification; choose another --out", folder.join(Row::FILE).display());
     }
     Ok(file)
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "verified", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?)]) };
+    RowKind { name: "verified", file: Row::FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?)]) };
 
-pub struct Walk<'a> {
+pub struct Verification<'a> {
     /// The file of the store or the command of the program, for the table.
     pub command: &'a str,
     pub size: BoardSize,
@@ -86,17 +81,14 @@ pub struct Walk<'a> {
     pub format: FormatArg,
 }
 
-/// A player and the solver that scores its moves, for one thread.
-pub struct Judged<'a> {
-    pub player: Box<dyn Player + 'a>,
-    pub solver: Box<dyn Solve>,
-}
+/// A player and the solver that judges its moves, for one thread.
+pub type Worker<'a> = (Box<dyn Player + 'a>, Box<dyn Solve>);
 
-impl Walk<'_> {
-    pub fn verify(mut self, threads: &mut [Judged<'_>], bar: &ProgressBar) -> Result<Exit> {
+impl Verification<'_> {
+    pub fn verify(mut self, workers: &mut [Worker<'_>], bar: &ProgressBar) -> Result<Exit> {
         let (mut rows, mut failures) = (Vec::new(), Vec::new());
         let mut file = self.file.take();
-        let walked = self.layers(threads, |row, failed| {
+        let walked = self.layers(workers, |row, failed| {
             file.as_mut().map_or(Ok(()), |file| file.add(&row))?;
             rows.push(row);
             failures.extend(failed);
@@ -120,7 +112,7 @@ impl Walk<'_> {
 
     /// Walks over every reply, and calls `done` with the row of each layer and its failed moves. Positions after a
     /// failure are left out. False if an interrupt stopped the walk.
-    fn layers(&self, threads: &mut [Judged<'_>], mut done: impl FnMut(Row, Vec<String>) -> Result<()>) -> Result<bool> {
+    fn layers(&self, workers: &mut [Worker<'_>], mut done: impl FnMut(Row, Vec<String>) -> Result<()>) -> Result<bool> {
         for &seat in &self.seats {
             let (mut layer, mut won) = (first_layer(self.size, seat), HashSet::new());
             for ply in (seat.first_ply()..self.plies).step_by(2) {
@@ -130,7 +122,7 @@ impl Walk<'_> {
                     layer.truncate(most);
                     layer.sort_unstable_by_key(|(key, _)| *key);
                 }
-                let Some(judged) = self.judge(&layer, &won, threads)? else { return Ok(false) };
+                let Some(judged) = self.judge(&layer, &won, workers)? else { return Ok(false) };
                 let (row, failures) = self.row(seat, ply, &layer, &judged);
                 done(Row { positions, ..row }, failures)?;
                 if ply + 2 >= self.plies {
@@ -155,29 +147,25 @@ impl Walk<'_> {
         &self,
         layer: &Layer,
         won: &HashSet<u64>,
-        threads: &mut [Judged<'_>],
-    ) -> Result<Option<HashMap<u64, Worth>>> {
+        workers: &mut [Worker<'_>],
+    ) -> Result<Option<HashMap<u64, JudgedMove>>> {
         let mut judged = HashMap::with_capacity(layer.len());
-        let work = |thread: &mut Judged<'_>, block: &[(u64, Position)]| -> Result<Vec<(u64, Worth)>, Stopped> {
-            let least = |key| if won.contains(key) { 1 } else { -1 };
-            block.iter().map(|(key, position)| Ok((*key, worth(self, position, least(key), thread)?))).collect()
+        let judge = |worker: &mut Worker<'_>, (key, position): &(u64, Position), limits: &Limits<'_>| {
+            let least = if won.contains(key) { 1 } else { -1 };
+            self.judge_one(position, least, worker, limits)
         };
-        in_order(threads, layer.chunks(64), self.interrupt, work, |block| match block {
-            Ok(block) => {
-                judged.extend(block);
-                Ok(ControlFlow::Continue(()))
-            }
-            Err(Stopped::Interrupted(_)) => Ok(ControlFlow::Break(())),
-            Err(stopped) => Err(stopped.into()),
+        solve_blocks(workers, layer.chunks(64), self.interrupt, judge, |(key, _), judgement| {
+            judged.insert(*key, judgement);
+            Ok(())
         })?;
         Ok((judged.len() == layer.len()).then_some(judged))
     }
 
-    fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, Worth>) -> (Row, Vec<String>) {
+    fn row(&self, seat: Seat, ply: u32, layer: &Layer, judged: &HashMap<u64, JudgedMove>) -> (Row, Vec<String>) {
         let count = |value| layer.iter().filter(|(key, _)| judged[key].value == value).count();
         let (mut failures, mut total, mut worst) = (Vec::new(), Duration::ZERO, None);
         for (key, position) in layer {
-            let Worth { column, took, .. } = &judged[key];
+            let JudgedMove { column, took, .. } = &judged[key];
             total += *took;
             if worst.is_none_or(|(most, _)| took > most) {
                 worst = Some((took, position));
@@ -207,50 +195,38 @@ impl Walk<'_> {
         (row, failures)
     }
 
-    /// The limits of the solver: none, but an interrupt stops its search.
-    fn limits(&self) -> Limits<'_> {
-        Limits { interrupt: Some(self.interrupt), ..Limits::default() }
+    /// Gets the move in `position`, whose value is at least `least`, and judges it.
+    fn judge_one(
+        &self,
+        position: &Position,
+        least: i8,
+        (player, solver): &mut Worker<'_>,
+        limits: &Limits<'_>,
+    ) -> Result<JudgedMove, Stopped> {
+        let begun = Instant::now();
+        let choice = player.choose(position, &Limits { time: self.time, ..*limits });
+        let took = begun.elapsed();
+        let value = value(&mut **solver, position, least, limits)?;
+        let column = match choice.map(|choice| choice.column) {
+            Ok(column) if column >= self.size.width() || !position.can_play(column) => {
+                Err(format!("illegal: column {}", name_of_column(column)))
+            }
+            Ok(column) if keeps(&mut **solver, position, column, value, limits)? => Ok(column),
+            Ok(column) => Err(format!("column {} gives the value away", name_of_column(column))),
+            Err(Refusal::Late) => Err("late".to_string()),
+            Err(Refusal::Failed(kind, reason)) => Err(format!("{kind}: {reason}")),
+            Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
+        };
+        Ok(JudgedMove { value, column, took })
     }
 }
 
-struct Worth {
+struct JudgedMove {
     /// The weak score of the position: 1, 0 or -1, from the mover's side.
     value: i8,
     /// The column of the move if it keeps `value`, or else the error.
     column: Result<u32, String>,
     took: Duration,
-}
-
-/// Gets the move in `position`, whose value is at least `least`, and judges it.
-fn worth(walk: &Walk<'_>, position: &Position, least: i8, thread: &mut Judged<'_>) -> Result<Worth, Stopped> {
-    let begun = Instant::now();
-    let choice = thread.player.choose(position, &Limits { time: walk.time, ..walk.limits() });
-    let took = begun.elapsed();
-    let value = value(&mut *thread.solver, position, least, &walk.limits())?;
-    let column = match choice {
-        Ok(ChosenMove { column, .. }) if column >= walk.size.width() || !position.can_play(column) => {
-            Err(format!("illegal: column {}", name_of_column(column)))
-        }
-        Ok(ChosenMove { column, .. }) => {
-            let kept = keeps(&mut *thread.solver, position, column, value, &walk.limits())?;
-            if kept { Ok(column) } else { Err(format!("column {} gives the value away", name_of_column(column))) }
-        }
-        Err(Refusal::Late) => Err("late".to_string()),
-        Err(Refusal::Failed(kind, reason)) => Err(format!("{kind}: {reason}")),
-        Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
-    };
-    Ok(Worth { value, column, took })
-}
-
-pub struct StorePlayer<'a>(pub &'a OpenStore);
-
-impl Player for StorePlayer<'_> {
-    fn begin(&mut self, _: u64, _: usize) {}
-
-    fn choose(&mut self, position: &Position, _: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let column = self.0.column(position).ok_or_else(|| Refusal::Failed("missing", "no move".to_string()))?;
-        Ok(ChosenMove { column, is_guess: false })
-    }
 }
 
 /// True if the rows are those of a program, which has a time limit. The times of a store are negligible.
@@ -259,29 +235,30 @@ fn are_timed(rows: &[Row]) -> bool {
 }
 
 fn sheet(rows: &[Row]) -> Table {
-    let is_timed = are_timed(rows);
-    let count = |count: usize| Cell::number(Some(count as f64), |count| grouped(&format!("{count:.0}")));
-    let line = |row: &Row| {
-        let counts = [row.positions, row.asked, row.won, row.drawn, row.lost, row.failed].map(count);
-        let times = [row.mean_ns, row.worst_ns].map(|ns| Cell::number(Some(ns as f64), time));
-        let who = [Cell::text(row.seat.name()), Cell::count(row.ply as usize)];
-        who.into_iter().chain(counts).chain(times.into_iter().filter(|_| is_timed)).collect()
-    };
-    let mut columns = vec![Column::text("player", "player"), Column::number("stones", "stones")];
-    columns.extend(["positions", "asked", "won", "drawn", "lost", "failed"].map(|name| Column::number(name, name)));
-    if is_timed {
-        columns.extend([Column::number("mean", "mean_ns"), Column::number("longest", "worst_ns")]);
+    let title = format!("Moves of {}", rows.first().map_or("no player", |row| &row.command));
+    let note = "Positions: one of each pair of mirror images, after every reply of the opponent to the moves before.";
+    let mut table = Table::new("verified", Subject::default(), title, note)
+        .concluding(conclusion(rows))
+        .over(rows)
+        .text("player", "player", |row| row.seat.name())
+        .count("stones", "stones", |row| row.ply as usize);
+    let positions: fn(&Row) -> usize = |row| row.positions;
+    let counts = [
+        ("positions", positions),
+        ("asked", |row| row.asked),
+        ("won", |row| row.won),
+        ("drawn", |row| row.drawn),
+        ("lost", |row| row.lost),
+        ("failed", |row| row.failed),
+    ];
+    for (name, count) in counts {
+        table = table.number(name, name, whole, |row| Some(count(row) as f64));
     }
-    Table {
-        name: "verified",
-        subject: Subject::default(),
-        title: format!("Moves of {}", rows.first().map_or("no player", |row| &row.command)),
-        note: "Positions: one of each pair of mirror images, after every reply of the opponent to the moves before."
-            .to_string(),
-        conclusion: conclusion(rows),
-        columns,
-        rows: rows.iter().map(line).collect(),
-    }
+    let timed = table.when(are_timed(rows), |table| {
+        let mean = table.number("mean", "mean_ns", time, |row| Some(row.mean_ns as f64));
+        mean.number("longest", "worst_ns", time, |row| Some(row.worst_ns as f64))
+    });
+    timed.table
 }
 
 /// True if all positions of `row` and of the earlier rows of its player were verified.
@@ -294,10 +271,10 @@ fn conclusion(rows: &[Row]) -> String {
     let (whole, lots): (Vec<_>, Vec<_>) = rows.iter().partition(|row| is_whole(rows, row));
     let asked = |rows: &[&Row]| rows.iter().map(|row| row.asked).sum::<usize>();
     let failed = |rows: &[&Row]| rows.iter().map(|row| row.failed).sum::<usize>();
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if let Some(last) = whole.iter().map(|row| row.ply).max() {
         let moves = pluralize(asked(&whole), "move");
-        said.push(match failed(&whole) {
+        sentences.push(match failed(&whole) {
             0 => format!(
                 "To boards with {last} stones every reply was walked: all of {moves} keep the value of the game."
             ),
@@ -306,7 +283,7 @@ fn conclusion(rows: &[Row]) -> String {
     }
     if !lots.is_empty() {
         let (asked, failed) = (asked(&lots), failed(&lots));
-        said.push(match failed {
+        sentences.push(match failed {
             0 => format!(
                 "Of those drawn by lot none of {} fails: of such positions fail at most 3 in {asked}, with 95 % confidence.",
                 pluralize(asked, "move")
@@ -315,9 +292,9 @@ fn conclusion(rows: &[Row]) -> String {
         });
     }
     if let Some(worst) = rows.iter().max_by_key(|row| row.worst_ns).filter(|_| are_timed(rows)) {
-        said.push(format!("The longest move took {} ({}).", time(worst.worst_ns as f64), worst.worst));
+        sentences.push(format!("The longest move took {} ({}).", time(worst.worst_ns as f64), worst.worst));
     }
-    said.join(" ")
+    sentences.join(" ")
 }
 
 #[cfg(test)]
@@ -350,9 +327,9 @@ mod tests {
     #[test]
     fn what_was_walked_whole_stands_apart_from_what_was_drawn_by_lot() {
         let rows = [row(0, 1, 1, 0), row(2, 9, 9, 0), row(4, 90, 40, 0), row(6, 60, 60, 0)];
-        let said = conclusion(&rows);
+        let text = conclusion(&rows);
         assert_eq!(
-            said,
+            text,
             "To boards with 2 stones every reply was walked: all of 10 moves keep the value of the game. Of those drawn \
              by lot none of 100 moves fails: of such positions fail at most 3 in 100, with 95 % confidence. The longest \
              move took 6.00 ms (12)."

@@ -211,29 +211,29 @@ impl fmt::Debug for Book {
 }
 
 /// A solver with a book. A position in the book takes no node.
-pub struct WithBook {
+pub struct BookSolver {
     solver: Box<dyn Solve>,
     book: Arc<Book>,
 }
 
-impl WithBook {
+impl BookSolver {
     /// `solver` with `book`, which answers only positions of its own board.
     pub fn new(solver: Box<dyn Solve>, book: Arc<Book>) -> Self {
         // Lists the keys now, so that the first search does not take the time.
         book.keys(book.scores.len() - 1);
-        WithBook { solver, book }
+        BookSolver { solver, book }
     }
 
     /// `solver` with the shipped book, if there is one for its board.
     pub fn shipped(solver: Box<dyn Solve>) -> Box<dyn Solve> {
         match Book::shipped(solver.board_size()) {
-            Some(book) => Box::new(WithBook::new(solver, book)),
+            Some(book) => Box::new(BookSolver::new(solver, book)),
             None => solver,
         }
     }
 }
 
-impl Solve for WithBook {
+impl Solve for BookSolver {
     fn board_size(&self) -> BoardSize {
         self.solver.board_size()
     }
@@ -381,7 +381,7 @@ mod tests {
     fn a_solver_looks_up_what_the_book_knows_and_searches_the_rest() {
         let solver = || registry::find("pons-12").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
         let book = Arc::new(made_up(BoardSize::STANDARD, 4));
-        let mut with_book = WithBook::new(solver(), Arc::clone(&book));
+        let mut with_book = BookSolver::new(solver(), Arc::clone(&book));
         let (limits, position) = (Limits::default(), Position::parse("4455").unwrap());
         let known = book.score(&position).unwrap();
         for goal in Goal::ALL {

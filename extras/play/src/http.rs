@@ -12,74 +12,66 @@ const MOST_HEADERS: usize = 64;
 
 /// Why a request gets no answer: a status of HTTP, and the reason for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct HttpError {
     pub status: u16,
     pub reason: String,
 }
 
-impl Fault {
+impl HttpError {
     pub fn new(status: u16, reason: impl Into<String>) -> Self {
-        Fault { status, reason: reason.into() }
+        HttpError { status, reason: reason.into() }
     }
 
     pub fn bad(reason: impl Into<String>) -> Self {
-        Fault::new(400, reason)
+        HttpError::new(400, reason)
     }
 }
 
-/// The path of a request and the query behind its question mark, both not decoded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    pub path: String,
-    pub query: String,
-}
-
-impl Request {
-    /// Reads the head of a request to `port` of this machine; `None` while the head is incomplete.
-    pub fn parse(bytes: &[u8], port: u16) -> Result<Option<Self>, Fault> {
-        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-        let mut head = httparse::Request::new(&mut headers);
-        match head.parse(bytes) {
-            Ok(httparse::Status::Complete(_)) => {}
-            Ok(httparse::Status::Partial) if bytes.len() < MOST_BYTES => return Ok(None),
-            Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
-                return Err(Fault::new(431, "the head of the request is too long"));
-            }
-            Err(error) => return Err(Fault::bad(format!("no request of HTTP/1.1: {error}"))),
+/// Reads the head of a request to `port` of this machine. Returns its target, which is a path and a query, both not
+/// decoded; `None` while the head is incomplete.
+pub fn target(bytes: &[u8], port: u16) -> Result<Option<String>, HttpError> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut head = httparse::Request::new(&mut headers);
+    match head.parse(bytes) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Ok(httparse::Status::Partial) if bytes.len() < MOST_BYTES => return Ok(None),
+        Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
+            return Err(HttpError::new(431, "the head of the request is too long"));
         }
-        let target = head.path.unwrap_or_default();
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        are_for_us(head.headers, port, path)?;
-        if head.method != Some("GET") {
-            return Err(Fault::new(405, "this server answers GET alone"));
-        }
-        let is_empty = all(head.headers, "content-length").all(|length| length == b"0");
-        if !is_empty || all(head.headers, "transfer-encoding").next().is_some() {
-            return Err(Fault::new(413, "no request has a body here"));
-        }
-        Ok(Some(Request { path: path.to_string(), query: query.to_string() }))
+        Err(error) => return Err(HttpError::bad(format!("no request of HTTP/1.1: {error}"))),
     }
+    let target = head.path.unwrap_or_default();
+    are_for_us(head.headers, port, target)?;
+    if head.method != Some("GET") {
+        return Err(HttpError::new(405, "this server answers GET alone"));
+    }
+    let is_empty = all(head.headers, "content-length").all(|length| length == b"0");
+    if !is_empty || all(head.headers, "transfer-encoding").next().is_some() {
+        return Err(HttpError::new(413, "no request has a body here"));
+    }
+    Ok(Some(target.to_string()))
 }
 
 fn all<'a>(headers: &[httparse::Header<'a>], name: &str) -> impl Iterator<Item = &'a [u8]> {
     headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
 }
 
-fn are_for_us(headers: &[httparse::Header<'_>], port: u16, path: &str) -> Result<(), Fault> {
+fn are_for_us(headers: &[httparse::Header<'_>], port: u16, target: &str) -> Result<(), HttpError> {
     let hosts: Vec<&[u8]> = all(headers, "host").collect();
-    let [host] = hosts[..] else { return Err(Fault::bad("a request names its host once")) };
+    let [host] = hosts[..] else { return Err(HttpError::bad("a request names its host once")) };
     let is_ours = |host: &[u8]| {
         let host = String::from_utf8_lossy(host).to_ascii_lowercase();
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
     };
     let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
     // A link of a foreign page may lead to `/` only.
-    let is_link = path == "/" && all(headers, "sec-fetch-mode").all(|mode| mode == b"navigate");
+    let is_link =
+        target.split('?').next() == Some("/") && all(headers, "sec-fetch-mode").all(|mode| mode == b"navigate");
     let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
     if is_ours(host) && all(headers, "origin").all(is_own) && all(headers, "sec-fetch-site").all(is_near) {
         Ok(())
     } else {
-        Err(Fault::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
+        Err(HttpError::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
     }
 }
 
@@ -128,8 +120,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn parse(head: &str) -> Result<Option<Request>, u16> {
-        Request::parse(head.replace('\n', "\r\n").as_bytes(), 8000).map_err(|fault| fault.status)
+    fn parse(head: &str) -> Result<Option<String>, u16> {
+        target(head.replace('\n', "\r\n").as_bytes(), 8000).map_err(|fault| fault.status)
     }
 
     fn status(lines: &str) -> u16 {
@@ -140,8 +132,7 @@ mod tests {
     #[test]
     fn a_head_is_read_when_it_is_whole() {
         let head = "GET /solve?moves=44 HTTP/1.1\nHost: localhost:8000\n\n";
-        let expected = Request { path: "/solve".to_string(), query: "moves=44".to_string() };
-        assert_eq!(parse(head), Ok(Some(expected)));
+        assert_eq!(parse(head), Ok(Some("/solve?moves=44".to_string())));
         for end in 0..head.len() - 1 {
             assert_eq!(parse(&head[..end]), Ok(None), "{end}");
         }
@@ -179,12 +170,12 @@ mod tests {
     }
 
     proptest! {
-        /// The bytes behind a head do not change the request that is read.
+        /// The bytes behind a head do not change the target that is read.
         #[test]
         fn any_bytes_are_read_or_refused(bytes in "(GET|POST) /[a-z?=%]{0,9} HTTP/1.1\r\n(Host: localhost:8000\r\n|X: \\PC{0,9}\r\n){0,3}(\r\n)?\\PC{0,9}") {
-            if let Ok(Some(request)) = Request::parse(bytes.as_bytes(), 8000) {
+            if let Ok(Some(read)) = target(bytes.as_bytes(), 8000) {
                 let longer = format!("{bytes}GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n");
-                prop_assert_eq!(Request::parse(longer.as_bytes(), 8000), Ok(Some(request)));
+                prop_assert_eq!(target(longer.as_bytes(), 8000), Ok(Some(read)));
             }
         }
     }

@@ -1,14 +1,14 @@
 //! `c4lab judge`: a player's moves in positions with known scores. It counts the moves that keep the value of the game
 //! and the fastest moves, by number of stones, and shows the first mistake.
 
-use crate::matches::value;
-use crate::players::{Player, PlayerArgs, Refusal, RowArgs};
+use crate::matches::{percent, value};
+use crate::players::{Player, PlayerArgs, Refusal, RowArgs, children, limit_ns};
 use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::FormatArg;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, RowWriter};
+use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
 use c4lab_measure::text::pluralize;
@@ -19,7 +19,9 @@ use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
+use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Instant;
 
@@ -70,24 +72,19 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (name, mut player) = args.players.player(&args.player, &folder)?;
     let mut referee = args.players.referee()?;
     let limits = args.players.limits(interrupt.flag());
-    let trial =
-        Terms { name: &name, set: &set, per_ply: args.per_ply, goal: args.players.goal, seed: args.rows.seed, limits };
-    let bar = args.rows.bar(0, "moves");
-    let moves = judge(&trial, &folder, &mut *player, &mut *referee, |done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    });
+    let items = chosen(&set, args.per_ply);
+    let bar = args.rows.bar(items.len() as u64, "moves");
+    let plan = Plan { name: &name, set: &set, items, goal: args.players.goal, seed: args.rows.seed, limits };
+    let moves = plan.judge(&folder, &mut *player, &mut *referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = moves?;
     args.format.sheets(&[sheet(&rows, args.band)])?;
     let without = rows
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
-    args.players.tell_reasons("position", without, &folder);
-    Ok(args.rows.end(&pluralize(rows.len(), "move"), &folder.join(FILE), is_whole))
+    args.players.print_reasons("position", without, &folder);
+    Ok(args.rows.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
 }
-
-const FILE: &str = "judged.csv";
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -116,117 +113,110 @@ struct Row {
 }
 
 impl rows::Row for Row {
-    const FILE: &'static str = FILE;
+    const FILE: &'static str = "judged.csv";
     const VERSION: Option<u32> = Some(SCHEMA_VERSION);
 }
 
 pub static ROWS: RowKind =
-    RowKind { name: "judged", file: FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?, 4)]) };
+    RowKind { name: "judged", file: Row::FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?, 4)]) };
 
-struct Terms<'a> {
+struct Plan<'a> {
     name: &'a str,
     set: &'a TestSet,
-    /// The most positions for each number of stones.
-    per_ply: usize,
+    items: Vec<&'a Item>,
     goal: Goal,
     seed: u64,
     limits: Limits<'a>,
 }
 
-/// Judges the moves that `folder` lacks. Returns all rows in the order of the set, and true if none is missing. Calls
-/// `each` with the number of judged positions and the number of all positions.
-fn judge(
-    trial: &Terms<'_>,
-    folder: &Path,
-    player: &mut dyn Player,
-    referee: &mut dyn Solve,
-    mut each: impl FnMut(usize, usize),
-) -> Result<(Vec<Row>, bool)> {
-    let items = chosen(trial);
-    let (mut file, mut rows) = RowWriter::<Row>::open(folder)?;
-    for (index, row) in rows.iter().enumerate() {
-        let own = (trial.name, trial.set.sha256.as_str(), limit_ns(trial), trial.limits.nodes);
-        let is_own = (row.player.as_str(), row.set_sha256.as_str(), row.limit_ns, row.limit_nodes) == own;
-        if !is_own || (row.goal, row.seed) != (trial.goal, trial.seed) {
-            let place = folder.join(FILE);
-            bail!(
-                "{}, line {}: another player, set, goal, seed or limit; choose another --out",
-                place.display(),
-                index + 2
-            );
-        }
-    }
-    for (done, item) in items.iter().enumerate() {
-        each(done, items.len());
-        if rows.iter().any(|row| row.position_id == item.line) {
-            continue;
-        }
-        let Ok(row) = judge_one(trial, item, player, referee) else { return Ok((rows, false)) };
-        file.add(&row)?;
-        rows.push(row);
-    }
-    rows.retain(|row| items.iter().any(|item| item.line == row.position_id));
-    rows.sort_by_key(|row| row.position_id);
-    Ok((rows, true))
-}
-
-fn limit_ns(trial: &Terms<'_>) -> Option<u64> {
-    trial.limits.time.map(|time| time.as_nanos() as u64)
-}
-
-fn chosen<'a>(trial: &Terms<'a>) -> Vec<&'a Item> {
-    let mut counts = std::collections::HashMap::new();
+/// The items of the set with at most `per_ply` positions for each number of stones.
+fn chosen(set: &TestSet, per_ply: usize) -> Vec<&Item> {
+    let mut counts = HashMap::new();
     let is_chosen = |item: &&Item| {
         let count: &mut usize = counts.entry(item.position.ply()).or_default();
         *count += 1;
-        *count <= trial.per_ply
+        *count <= per_ply
     };
-    trial.set.items.iter().filter(is_chosen).collect()
+    set.items.iter().filter(is_chosen).collect()
 }
 
-fn judge_one(trial: &Terms<'_>, item: &Item, player: &mut dyn Player, referee: &mut dyn Solve) -> Result<Row, Stopped> {
-    let position = &item.position;
-    player.begin(trial.seed, item.line);
-    let begun = Instant::now();
-    let choice = player.choose(position, &trial.limits);
-    let ns = begun.elapsed().as_nanos() as u64;
-    let (column, mut status, mut reason) = match choice {
-        Ok(choice) => (Some(choice.column), if choice.is_guess { "guess" } else { "ok" }, None),
-        Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
-        Err(Refusal::Late) => (None, "late", None),
-        Err(Refusal::Failed(kind, reason)) => (None, kind, Some(reason.replace(['\n', '\r'], " "))),
-    };
-    let mut child = position.clone();
-    let mut score = None;
-    if let Some(column) = column {
-        match child.play(column) {
-            Ok(()) => score = Some(score_after(&child, referee, &trial.limits)?),
-            Err(why) => (status, reason) = ("illegal", Some(why.to_string())),
+impl Plan<'_> {
+    /// Judges the moves that `folder` lacks. Returns all rows in the order of the set, and true if none is missing.
+    fn judge(
+        &self,
+        folder: &Path,
+        player: &mut dyn Player,
+        referee: &mut dyn Solve,
+        bar: &ProgressBar,
+    ) -> Result<(Vec<Row>, bool)> {
+        let (mut file, mut rows) = RowWriter::<Row>::open(folder)?;
+        let own =
+            (self.name, self.set.sha256.as_str(), limit_ns(&self.limits), self.limits.nodes, self.goal, self.seed);
+        for (index, row) in rows.iter().enumerate() {
+            let key = (&*row.player, &*row.set_sha256, row.limit_ns, row.limit_nodes, row.goal, row.seed);
+            if key != own {
+                let at = Row::place(folder, index);
+                bail!("{at}: another player, set, goal, seed or limit; choose another --out");
+            }
         }
+        for (done, item) in self.items.iter().enumerate() {
+            bar.set_position(done as u64);
+            if rows.iter().any(|row| row.position_id == item.line) {
+                continue;
+            }
+            let Ok(row) = self.judge_one(item, player, referee) else { return Ok((rows, false)) };
+            file.add(&row)?;
+            rows.push(row);
+        }
+        rows.retain(|row| self.items.iter().any(|item| item.line == row.position_id));
+        rows.sort_by_key(|row| row.position_id);
+        Ok((rows, true))
     }
-    Ok(Row {
-        schema_version: SCHEMA_VERSION,
-        player: trial.name.to_string(),
-        set: trial.set.name.clone(),
-        set_sha256: trial.set.sha256.clone(),
-        position_id: item.line,
-        moves: print_moves(position),
-        ply: position.ply(),
-        score: item.score,
-        column: column.map(|column| column + 1),
-        status: status.to_string(),
-        reason,
-        matters: matters(position, item.score.signum(), referee, &trial.limits)?,
-        // In a lost position every move keeps the value.
-        keeps: score.is_some_and(|score| score.signum() >= item.score.signum()),
-        fastest: score == Some(item.score),
-        ns,
-        limit_ns: limit_ns(trial),
-        limit_nodes: trial.limits.nodes,
-        goal: trial.goal,
-        seed: trial.seed,
-        git_rev: git_rev(),
-    })
+
+    fn judge_one(&self, item: &Item, player: &mut dyn Player, referee: &mut dyn Solve) -> Result<Row, Stopped> {
+        let position = &item.position;
+        player.begin(self.seed, item.line);
+        let begun = Instant::now();
+        let choice = player.choose(position, &self.limits);
+        let ns = begun.elapsed().as_nanos() as u64;
+        let (column, mut status, mut reason) = match choice {
+            Ok(choice) => (Some(choice.column), if choice.is_guess { "guess" } else { "ok" }, None),
+            Err(Refusal::Interrupted) => return Err(Stopped::Interrupted(0)),
+            Err(Refusal::Late) => (None, "late", None),
+            Err(Refusal::Failed(kind, reason)) => (None, kind, Some(reason.replace(['\n', '\r'], " "))),
+        };
+        let mut child = position.clone();
+        let mut score = None;
+        if let Some(column) = column {
+            match child.play(column) {
+                Ok(()) => score = Some(score_after(&child, referee, &self.limits)?),
+                Err(why) => (status, reason) = ("illegal", Some(why.to_string())),
+            }
+        }
+        Ok(Row {
+            schema_version: SCHEMA_VERSION,
+            player: self.name.to_string(),
+            set: self.set.name.clone(),
+            set_sha256: self.set.sha256.clone(),
+            position_id: item.line,
+            moves: print_moves(position),
+            ply: position.ply(),
+            score: item.score,
+            column: column.map(|column| column + 1),
+            status: status.to_string(),
+            reason,
+            matters: matters(position, item.score.signum(), referee, &self.limits)?,
+            // In a lost position every move keeps the value.
+            keeps: score.is_some_and(|score| score.signum() >= item.score.signum()),
+            fastest: score == Some(item.score),
+            ns,
+            limit_ns: limit_ns(&self.limits),
+            limit_nodes: self.limits.nodes,
+            goal: self.goal,
+            seed: self.seed,
+            git_rev: git_rev(),
+        })
+    }
 }
 
 /// The score of the move that led to `child`, from the side of the player of that move.
@@ -241,84 +231,51 @@ fn score_after(child: &Position, referee: &mut dyn Solve, limits: &Limits<'_>) -
 
 /// True if some move gives the value away, so that a mistake is possible.
 fn matters(position: &Position, best: Score, referee: &mut dyn Solve, limits: &Limits<'_>) -> Result<bool, Stopped> {
-    for column in 0..position.size().width() {
-        let mut child = position.clone();
-        if child.play(column).is_ok() && -value(referee, &child, limits)? < best {
+    for child in children(position) {
+        if -value(referee, &child, limits)? < best {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The rows of each band of `band` numbers of stones, with the least number of each, in rising order.
-fn bands(rows: &[Row], band: u32) -> Vec<(u32, Vec<&Row>)> {
-    let mut bands: Vec<(u32, Vec<&Row>)> = Vec::new();
-    let mut sorted: Vec<&Row> = rows.iter().collect();
-    sorted.sort_by_key(|row| row.ply);
-    for row in sorted {
-        let from = row.ply / band * band;
-        match bands.last_mut().filter(|(last, _)| *last == from) {
-            Some((_, rows)) => rows.push(row),
-            None => bands.push((from, vec![row])),
-        }
-    }
-    bands
+/// The rows of each band of `band` numbers of stones in rising order, and all rows.
+fn bands(rows: &[Row], band: u32) -> Vec<(String, Vec<&Row>)> {
+    let mut bands: BTreeMap<u32, Vec<&Row>> = BTreeMap::new();
+    rows.iter().for_each(|row| bands.entry(row.ply / band).or_default().push(row));
+    let named =
+        bands.into_iter().map(|(index, rows)| (format!("{} to {}", index * band, (index + 1) * band - 1), rows));
+    named.chain([("all".to_string(), rows.iter().collect())]).collect()
 }
 
-/// The number of moves that keep the value, and the number of positions where a mistake is possible.
-fn kept(rows: &[&Row]) -> (usize, usize) {
-    let matters: Vec<_> = rows.iter().filter(|row| row.matters).collect();
-    (matters.iter().filter(|row| row.keeps).count(), matters.len())
-}
-
-fn fastest(rows: &[&Row]) -> (usize, usize) {
-    (rows.iter().filter(|row| row.fastest).count(), rows.len())
-}
-
-/// `count` of `of`, and its share with the interval.
-fn shown((count, of): (usize, usize)) -> Cell {
+/// The number of rows that are `right`, and its share with the interval.
+fn share<'a>(rows: impl Iterator<Item = &'a Row> + Clone, right: impl Fn(&Row) -> bool) -> Cell {
+    let (count, of) = (rows.clone().filter(|row| right(row)).count(), rows.count());
     if of == 0 {
         return Cell::Empty;
     }
-    let (low, high) = wilson(count, of);
-    let [share, low, high] = [count as f64 / of as f64, low, high].map(|share| 100.0 * share);
-    Cell::text(format!("{count} of {of}: {share:.0} % ({low:.0} to {high:.0})"))
+    Cell::text(format!("{count} of {of}: {}", percent(count as f64 / of as f64, wilson(count, of))))
 }
 
 fn sheet(rows: &[Row], band: u32) -> Table {
-    let line = |stones: String, rows: &[&Row]| {
-        let guesses = rows.iter().filter(|row| row.status == "guess").count();
-        let failed = rows.iter().filter(|row| !["ok", "guess"].contains(&row.status.as_str())).count();
-        let worst = rows.iter().map(|row| row.ns).max().unwrap_or_default();
-        vec![
-            Cell::text(stones),
-            shown(kept(rows)),
-            shown(fastest(rows)),
-            Cell::count(guesses),
-            Cell::count(failed),
-            Cell::number(Some(worst as f64), time),
-        ]
-    };
-    let mut lines: Vec<_> =
-        bands(rows, band).iter().map(|(from, rows)| line(format!("{from} to {}", from + band - 1), rows)).collect();
-    lines.push(line("all".to_string(), &rows.iter().collect::<Vec<_>>()));
-    Table {
-        name: "judged",
-        subject: Subject::default(),
-        title: format!("Moves of {}", rows.first().map_or("no player", |row| &row.player)),
-        note: "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson."
-            .to_string(),
-        conclusion: conclusion(rows),
-        columns: vec![
-            Column::text("stones", "stones"),
-            Column::number("keeps the value", "keeps"),
-            Column::number("fastest", "fastest"),
-            Column::number("guesses", "guesses"),
-            Column::number("no move", "failed"),
-            Column::number("longest move", "worst_ns"),
-        ],
-        rows: lines,
-    }
+    let title = format!("Moves of {}", rows.first().map_or("no player", |row| &row.player));
+    let note =
+        "The share that keeps the value leaves out positions in which every move does. Intervals of 95 %, by Wilson.";
+    let count = |rows: &[&Row], has: fn(&str) -> bool| rows.iter().filter(|row| has(&row.status)).count();
+    Table::new("judged", Subject::default(), title, note)
+        .concluding(conclusion(rows))
+        .over(&bands(rows, band))
+        .text("stones", "stones", |(stones, _)| stones)
+        .column(Column::number("keeps the value", "keeps"), |(_, rows)| {
+            share(rows.iter().copied().filter(|row| row.matters), |row| row.keeps)
+        })
+        .column(Column::number("fastest", "fastest"), |(_, rows)| share(rows.iter().copied(), |row| row.fastest))
+        .count("guesses", "guesses", |(_, rows)| count(rows, |status| status == "guess"))
+        .count("no move", "failed", |(_, rows)| count(rows, |status| !["ok", "guess"].contains(&status)))
+        .number("longest move", "worst_ns", time, |(_, rows)| {
+            Some(rows.iter().map(|row| row.ns).max().unwrap_or_default() as f64)
+        })
+        .table
 }
 
 fn conclusion(rows: &[Row]) -> String {

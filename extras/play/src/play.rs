@@ -70,15 +70,15 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (name, player) = match &args.against {
         Some(name) => args.players.player(name, folder.path())?,
         None => {
-            let champion = SolverPlayer { solver: args.players.referee()?, goal: args.players.goal };
+            let champion = SolverPlayer { solver: args.players.referee()?, goal: args.players.goal, draw: None };
             (DEFAULT.to_string(), Box::new(champion) as Box<dyn Player>)
         }
     };
-    let opponent = Weakened { player, sees: args.sees, own_moves: args.own_moves, draw: no_lots() };
+    let opponent = WeakenedPlayer { player, sees: args.sees, own_moves: args.own_moves, draw: no_lots() };
     let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
     output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
-    if let Some(said) = opponent.strength() {
-        output::print(&format!("How strong {name} is: {said}."), Exit::Success)?;
+    if let Some(strength) = opponent.strength() {
+        output::print(&format!("How strong {name} is: {strength}."), Exit::Success)?;
     }
     output::print("", Exit::Success)?;
     let mut session = Session {
@@ -162,7 +162,7 @@ impl Entry {
     }
 
     fn help(width: u32) -> String {
-        let words = WORDS.iter().map(|(word, _, what)| format!("  {word:<8} {what}\n")).collect::<String>();
+        let words = WORDS.iter().map(|(word, _, effect)| format!("  {word:<8} {effect}\n")).collect::<String>();
         format!("  {:<8} a stone in that column\n{words}", format!("1 to {width}"))
     }
 }
@@ -175,7 +175,7 @@ struct Session<'a> {
     position: Position,
     side: usize,
     name: String,
-    opponent: Weakened,
+    opponent: WeakenedPlayer,
     limits: Limits<'a>,
     /// The solver that gives hints and scores.
     adviser: Box<dyn Solve>,
@@ -224,11 +224,11 @@ impl<'a> Session<'a> {
                     continue;
                 }
             };
-            let said = self.follow(entry);
+            let answer = self.follow(entry);
             if self.interrupt.is_set() {
                 return Ok(interrupted());
             }
-            self.say(&said)?;
+            self.say(&answer)?;
         }
     }
 
@@ -309,8 +309,8 @@ impl<'a> Session<'a> {
                 () if self.mover() == self.side => ": you lose",
                 () => ": you win",
             };
-            let said = format!("{}{result}", turn(position));
-            return format!("{}\n{}\n", board(position, None), strong(&sentence(&said)));
+            let result = format!("{}{result}", turn(position));
+            return format!("{}\n{}\n", board(position, None), strong(&sentence(&result)));
         }
         let limits = self.unlimited();
         let scores = (self.shows_scores && self.mover() == self.side)
@@ -389,7 +389,7 @@ fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-struct Weakened {
+struct WeakenedPlayer {
     player: Box<dyn Player>,
     /// The player searches only positions with at most `sees` empty squares. Elsewhere it takes a win, stops one, or
     /// plays at random.
@@ -399,7 +399,7 @@ struct Weakened {
     draw: Draw,
 }
 
-impl Weakened {
+impl WeakenedPlayer {
     /// The strength of the player in words; `None` if it is not weakened.
     fn strength(&self) -> Option<String> {
         let sees = self.sees.map(|sees| {
@@ -407,8 +407,8 @@ impl Weakened {
         });
         let own = (self.own_moves < 100)
             .then(|| format!("{} of 100 moves are its best, the others are random", self.own_moves));
-        let said: Vec<String> = [sees, own].into_iter().flatten().collect();
-        (!said.is_empty()).then(|| said.join("; "))
+        let strength: Vec<String> = [sees, own].into_iter().flatten().collect();
+        (!strength.is_empty()).then(|| strength.join("; "))
     }
 
     fn any(&mut self, columns: &[u32]) -> ChosenMove {
@@ -416,7 +416,7 @@ impl Weakened {
     }
 }
 
-impl Player for Weakened {
+impl Player for WeakenedPlayer {
     fn begin(&mut self, seed: u64, game: usize) {
         self.draw = Draw::new(seed, &format!("strength {game}"));
         self.player.begin(seed, game);
@@ -465,13 +465,13 @@ mod tests {
         }
     }
 
-    fn weakened(sees: Option<u32>, own_moves: u32) -> Weakened {
+    fn weakened(sees: Option<u32>, own_moves: u32) -> WeakenedPlayer {
         let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        let player = Box::new(SolverPlayer { solver, goal: Goal::Strong });
-        Weakened { player, sees, own_moves, draw: no_lots() }
+        let player = Box::new(SolverPlayer { solver, goal: Goal::Strong, draw: None });
+        WeakenedPlayer { player, sees, own_moves, draw: no_lots() }
     }
 
-    fn chosen(player: &mut Weakened, moves: &str) -> BTreeSet<u32> {
+    fn chosen(player: &mut WeakenedPlayer, moves: &str) -> BTreeSet<u32> {
         let position = Position::parse(moves).unwrap();
         let mut one = |game| {
             player.begin(1, game);

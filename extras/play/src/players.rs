@@ -1,7 +1,7 @@
 //! Players, and the options that name them. A variant plays the best move of its search, an engine the move that it
 //! answers, `random` any move, and `random-best` any of the best moves.
 
-use crate::book::WithBook;
+use crate::book::BookSolver;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, progress_bar};
@@ -43,15 +43,24 @@ pub enum Refusal {
 
 pub trait Player: Send {
     /// Begins game number `game`: clears what the player remembers, and seeds its random moves by `seed` and `game`.
-    fn begin(&mut self, seed: u64, game: usize);
+    fn begin(&mut self, _seed: u64, _game: usize) {}
 
     /// The move in a position that is not over. `limits.nodes` holds for each search, `limits.time` for the whole move.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal>;
 }
 
+/// A function that gives the column of a move is a player without memory.
+impl<F: FnMut(&Position) -> Result<u32, Refusal> + Send> Player for F {
+    fn choose(&mut self, position: &Position, _: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        Ok(ChosenMove { column: self(position)?, is_guess: false })
+    }
+}
+
+/// Plays the best move that is nearest to the centre, or, with `draw`, any of the best moves with the same chance.
 pub struct SolverPlayer {
     pub solver: Box<dyn Solve>,
     pub goal: Goal,
+    pub draw: Option<Draw>,
 }
 
 pub struct ProgramPlayer {
@@ -59,19 +68,19 @@ pub struct ProgramPlayer {
     pub goal: Goal,
 }
 
-/// Plays any move, each with the same chance.
-struct RandomPlayer(Draw);
-
-/// Plays any of the moves with the highest score, each with the same chance.
-struct RandomBestPlayer {
-    solver: Box<dyn Solve>,
-    goal: Goal,
+/// Plays any move, each with the same chance. After its first moves, if a number of them is given, another player plays.
+struct RandomPlayer {
     draw: Draw,
+    then: Option<(u32, Box<dyn Player>)>,
 }
 
 /// The random numbers of a player before [`Player::begin`], which replaces them.
 pub fn no_lots() -> Draw {
     Draw::new(0, "no game")
+}
+
+pub fn limit_ns(limits: &Limits<'_>) -> Option<u64> {
+    limits.time.map(|time| time.as_nanos() as u64)
 }
 
 /// `limits` with the time that is left of a move that began at `begun`; `None` if no time is left.
@@ -118,22 +127,32 @@ fn guess(position: &Position) -> u32 {
     one_ahead(position).first().copied().or_else(|| playable(position).next()).expect("a game that goes on")
 }
 
+impl SolverPlayer {
+    fn best(&mut self, position: &Position, limits: &Limits<'_>) -> Result<u32, Stopped> {
+        let begun = Instant::now();
+        if let Some(draw) = &mut self.draw {
+            let scores = analysis::columns(&mut *self.solver, position, self.goal, limits)?;
+            let most = scores.iter().copied().flatten().max();
+            let best: Vec<u32> = playable(position).filter(|&column| scores[column as usize] == most).collect();
+            return Ok(best[draw.below(best.len())]);
+        }
+        if let Some(column) = playable(position).find(|&column| position.wins_by(column)) {
+            return Ok(column);
+        }
+        let score = self.solver.solve(position, self.goal, limits)?.score;
+        let limits = rest(limits, begun).ok_or(Stopped::Time(0))?;
+        analysis::best_move(&mut *self.solver, position, self.goal, score, &limits)
+    }
+}
+
 impl Player for SolverPlayer {
-    fn begin(&mut self, _: u64, _: usize) {
+    fn begin(&mut self, seed: u64, game: usize) {
         self.solver.reset();
+        self.draw = self.draw.take().map(|_| Draw::new(seed, &format!("random best player {game}")));
     }
 
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let begun = Instant::now();
-        if let Some(column) = playable(position).find(|&column| position.wins_by(column)) {
-            return Ok(ChosenMove { column, is_guess: false });
-        }
-        let score = self.solver.solve(position, self.goal, limits).map(|solved| solved.score);
-        let best = score.and_then(|score| {
-            let limits = rest(limits, begun).ok_or(Stopped::Time(0))?;
-            analysis::best_move(&mut *self.solver, position, self.goal, score, &limits)
-        });
-        match best {
+        match self.best(position, limits) {
             Ok(column) => Ok(ChosenMove { column, is_guess: false }),
             Err(Stopped::Interrupted(_)) => Err(Refusal::Interrupted),
             Err(_) => Ok(ChosenMove { column: guess(position), is_guess: true }),
@@ -161,11 +180,11 @@ impl ProgramPlayer {
     }
 
     /// The column with the highest score. Of equal columns it is the one nearest to the centre.
-    fn best(position: &Position, score: impl Fn(u32) -> Option<Score>) -> Result<u32, Refusal> {
+    fn best(position: &Position, scores: &[Option<Score>]) -> Result<u32, Refusal> {
         let mut best: Option<(Score, u32)> = None;
         for column in playable(position) {
             let missing = || Refusal::Failed("garbled", format!("no score of column {}", name_of_column(column)));
-            let score = score(column).ok_or_else(missing)?;
+            let score = scores[column as usize].ok_or_else(missing)?;
             if best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, column));
             }
@@ -184,9 +203,9 @@ impl Player for ProgramPlayer {
     /// An engine that answers a score gets the position after each move, and the move with the best score is played.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
         let begun = Instant::now();
-        let column = match self.ask(position, limits)? {
-            Answer::Move(column) => column,
-            Answer::Scores(scores) => Self::best(position, |column| scores[column as usize])?,
+        let scores = match self.ask(position, limits)? {
+            Answer::Move(column) => return Ok(ChosenMove { column, is_guess: false }),
+            Answer::Scores(scores) => scores,
             Answer::Score(_) => {
                 let mut scores = vec![None; position.size().width() as usize];
                 for column in playable(position) {
@@ -201,64 +220,33 @@ impl Player for ProgramPlayer {
                         },
                     };
                 }
-                Self::best(position, |column| scores[column as usize])?
+                scores
             }
         };
-        Ok(ChosenMove { column, is_guess: false })
+        Ok(ChosenMove { column: Self::best(position, &scores)?, is_guess: false })
     }
-}
-
-impl Player for RandomPlayer {
-    fn begin(&mut self, seed: u64, game: usize) {
-        self.0 = Draw::new(seed, &format!("random player {game}"));
-    }
-
-    fn choose(&mut self, position: &Position, _: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let columns: Vec<u32> = playable(position).collect();
-        Ok(ChosenMove { column: columns[self.0.below(columns.len())], is_guess: false })
-    }
-}
-
-impl Player for RandomBestPlayer {
-    fn begin(&mut self, seed: u64, game: usize) {
-        self.solver.reset();
-        self.draw = Draw::new(seed, &format!("random best player {game}"));
-    }
-
-    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let scores = match analysis::columns(&mut *self.solver, position, self.goal, limits) {
-            Ok(scores) => scores,
-            Err(Stopped::Interrupted(_)) => return Err(Refusal::Interrupted),
-            Err(_) => return Ok(ChosenMove { column: guess(position), is_guess: true }),
-        };
-        let most = scores.iter().copied().flatten().max();
-        let best: Vec<u32> = playable(position).filter(|&column| scores[column as usize] == most).collect();
-        Ok(ChosenMove { column: best[self.draw.below(best.len())], is_guess: false })
-    }
-}
-
-/// Plays the first `moves` of its moves at random, and then those of the player `then`.
-struct StrayPlayer {
-    moves: u32,
-    chance: RandomPlayer,
-    then: Box<dyn Player>,
 }
 
 /// The number of random moves and the name of the other player in a name: `random:3:champion`.
-fn stray(name: &str) -> Option<(u32, &str)> {
+fn random_first(name: &str) -> Option<(u32, &str)> {
     let (moves, then) = name.strip_prefix("random:")?.split_once(':')?;
     Some((moves.parse().ok()?, then))
 }
 
-impl Player for StrayPlayer {
+impl Player for RandomPlayer {
     fn begin(&mut self, seed: u64, game: usize) {
-        self.chance.begin(seed, game);
-        self.then.begin(seed, game);
+        self.draw = Draw::new(seed, &format!("random player {game}"));
+        if let Some((_, then)) = &mut self.then {
+            then.begin(seed, game);
+        }
     }
 
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let own = position.ply() / 2;
-        if own < self.moves { self.chance.choose(position, limits) } else { self.then.choose(position, limits) }
+        if let Some((_, then)) = self.then.as_mut().filter(|(moves, _)| position.ply() / 2 >= *moves) {
+            return then.choose(position, limits);
+        }
+        let columns: Vec<u32> = playable(position).collect();
+        Ok(ChosenMove { column: columns[self.draw.below(columns.len())], is_guess: false })
     }
 }
 
@@ -310,8 +298,8 @@ impl RowArgs {
         self.out.clone().unwrap_or_else(|| dated(name))
     }
 
-    pub fn bar(&self, count: u64, what: &str) -> ProgressBar {
-        if self.quiet { ProgressBar::hidden() } else { progress_bar(count, what) }
+    pub fn bar(&self, count: u64, label: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(count, label) }
     }
 
     /// Prints where the rows are, and returns the exit. If rows are missing, a message says how to resume.
@@ -329,11 +317,11 @@ impl RowArgs {
 
 impl PlayerArgs {
     /// Prints each reason why a player did not move, with its count, and the logs of the stderr of engines.
-    pub fn tell_reasons(&self, what: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
+    pub fn print_reasons(&self, noun: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
         for (reason, count) in &counts {
-            complain(format_args!("{} {reason}", pluralize(*count, what)));
+            complain(format_args!("{} {reason}", pluralize(*count, noun)));
         }
         for name in self.engines.names().filter(|_| !counts.is_empty()) {
             let log = folder.join(process::log_path(name));
@@ -356,22 +344,23 @@ impl PlayerArgs {
 
     /// The name that the player has in rows, and the player. An engine writes its stderr to a log in `folder`.
     pub fn player(&self, name: &str, folder: &Path) -> Result<(String, Box<dyn Player>)> {
+        let named = |player: Box<dyn Player>| Ok((name.to_string(), player));
         if name == RANDOM {
-            return Ok((name.to_string(), Box::new(RandomPlayer(no_lots()))));
+            return named(Box::new(RandomPlayer { draw: no_lots(), then: None }));
         }
         if name == RANDOM_BEST {
-            let (solver, goal) = (self.referee()?, self.goal);
-            return Ok((name.to_string(), Box::new(RandomBestPlayer { solver, goal, draw: no_lots() })));
+            let solver = self.referee()?;
+            return named(Box::new(SolverPlayer { solver, goal: self.goal, draw: Some(no_lots()) }));
         }
-        if let Some((moves, then)) = stray(name) {
+        if let Some((moves, then)) = random_first(name) {
             let (_, then) = self.player(then, folder)?;
-            return Ok((name.to_string(), Box::new(StrayPlayer { moves, chance: RandomPlayer(no_lots()), then })));
+            return named(Box::new(RandomPlayer { draw: no_lots(), then: Some((moves, then)) }));
         }
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
             let log = folder.join(process::log_path(name));
             let program = Program { board: self.board, ..table.program(Some(&log)).with_context(|| name.to_string())? };
-            return Ok((name.to_string(), Box::new(ProgramPlayer { program: Foreign::new(program), goal: self.goal })));
+            return named(Box::new(ProgramPlayer { program: Foreign::new(program), goal: self.goal }));
         }
         let variant = Name::parse(name).map_err(|error| {
             let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
@@ -380,14 +369,14 @@ impl PlayerArgs {
         variant.available_on(self.board).map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };
         let solver = variant.build(&Options::on(self.board))?;
-        Ok((variant.text().to_string(), Box::new(SolverPlayer { solver, goal })))
+        Ok((variant.text().to_string(), Box::new(SolverPlayer { solver, goal, draw: None })))
     }
 
     /// The solver that scores every move: the champion, with its shipped book.
     pub fn referee(&self) -> Result<Box<dyn Solve>> {
         let champion = Name::parse(DEFAULT).map_err(explain).map_err(anyhow::Error::msg)?;
         let solver = champion.build(&Options::on(self.board))?;
-        Ok(WithBook::shipped(solver))
+        Ok(BookSolver::shipped(solver))
     }
 }
 
@@ -403,7 +392,7 @@ mod tests {
 
     fn variant(name: &str, goal: Goal) -> SolverPlayer {
         let solver = registry::find(name).unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        SolverPlayer { solver, goal }
+        SolverPlayer { solver, goal, draw: None }
     }
 
     #[test]
@@ -436,7 +425,7 @@ mod tests {
 
     #[test]
     fn chance_is_that_of_the_game() {
-        let mut player = RandomPlayer(no_lots());
+        let mut player = RandomPlayer { draw: no_lots(), then: None };
         let mut game = |seed, game| {
             player.begin(seed, game);
             let mut at = position("");
@@ -450,8 +439,7 @@ mod tests {
     #[test]
     fn chance_among_the_best_moves_plays_each_of_them_and_no_other() {
         let (at, limits) = (position("4444443333322222"), Limits::default());
-        let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        let mut player = RandomBestPlayer { solver, goal: Goal::Strong, draw: no_lots() };
+        let mut player = SolverPlayer { draw: Some(no_lots()), ..variant("champion", Goal::Strong) };
         let scores = analysis::columns(&mut *player.solver, &at, Goal::Strong, &limits).unwrap();
         let most = scores.iter().copied().flatten().max();
         let best: BTreeSet<u32> = (0..7).filter(|&column| scores[column as usize] == most).collect();
@@ -467,26 +455,16 @@ mod tests {
     #[test]
     fn scores_of_all_columns_are_a_move() {
         let scores = [Some(-3), None, Some(2), Some(2), Some(0), Some(0), Some(0)];
-        let best = |moves: &str| ProgramPlayer::best(&position(moves), |column| scores[column as usize]);
+        let best = |moves: &str| ProgramPlayer::best(&position(moves), &scores);
         assert_eq!(best("222222"), Ok(3), "the nearest to the centre");
         let Err(Refusal::Failed("garbled", reason)) = best("") else { panic!("column 2 can be played") };
         assert_eq!(reason, "no score of column 2");
     }
 
-    struct LeftPlayer;
-
-    impl Player for LeftPlayer {
-        fn begin(&mut self, _: u64, _: usize) {}
-
-        fn choose(&mut self, position: &Position, _: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-            let column = (0..7).find(|&column| position.can_play(column)).unwrap();
-            Ok(ChosenMove { column, is_guess: false })
-        }
-    }
-
     #[test]
     fn the_first_moves_are_of_chance_and_the_others_are_not() {
-        let mut player = StrayPlayer { moves: 2, chance: RandomPlayer(no_lots()), then: Box::new(LeftPlayer) };
+        let leftmost = |position: &Position| Ok((0..7).find(|&column| position.can_play(column)).unwrap());
+        let mut player = RandomPlayer { draw: no_lots(), then: Some((2, Box::new(leftmost))) };
         let mut at = |moves: &str, game| {
             player.begin(1, game);
             player.choose(&Position::parse(moves).unwrap(), &Limits::default()).unwrap().column
@@ -494,7 +472,7 @@ mod tests {
         let columns: BTreeSet<u32> = (0..40).map(|game| at("44", game)).collect();
         assert!(columns.len() > 4, "{columns:?}");
         assert!((0..40).all(|game| at("4433", game) == 0 && at("44335", game) == 0));
-        assert_eq!(stray("random:3:champion@1MiB"), Some((3, "champion@1MiB")));
-        assert_eq!([stray("random"), stray("random:x:y"), stray("random:3")], [None; 3]);
+        assert_eq!(random_first("random:3:champion@1MiB"), Some((3, "champion@1MiB")));
+        assert_eq!(["random", "random:x:y", "random:3"].map(random_first), [None; 3]);
     }
 }

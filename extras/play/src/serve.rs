@@ -10,9 +10,10 @@
 //! The server listens on the loopback address alone. It limits the number of connections, the bytes and the time of a
 //! head, the number and the time of searches, and the bytes of a table. No request has a body or changes anything.
 
-use crate::book::WithBook;
-use crate::http::{Fault, NOTHING, Request, read_more, write_head};
-use anyhow::Result;
+use crate::book::BookSolver;
+use crate::http::{self, HttpError, NOTHING, read_more, write_head};
+use crate::players::{after, playable};
+use anyhow::{Context, Result, anyhow, bail};
 use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::say;
 use c4lab_cli::values::duration;
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
-            anyhow::anyhow!("port {} is taken: choose another one, or c4lab serve --port 0", args.port)
+            anyhow!("port {} is taken: choose another one, or c4lab serve --port 0", args.port)
         }
         _ => anyhow::Error::from(error).context(format!("cannot listen on port {} of 127.0.0.1", args.port)),
     })?;
@@ -94,8 +95,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         port: address.port(),
         tt_bytes: args.tt,
         time_limit: args.time_limit,
-        free: AtomicUsize::new(args.searches.into()),
-        connections: AtomicUsize::new(0),
+        searches: AtomicUsize::new(args.searches.into()),
+        connections: AtomicUsize::new(MOST_CONNECTIONS),
         is_stopping: AtomicBool::new(false),
     };
     output::print(&format!("http://{address}/"), Exit::Success)?;
@@ -116,14 +117,21 @@ struct Server {
     port: u16,
     tt_bytes: u64,
     time_limit: Duration,
-    /// The number of further searches that may run now.
-    free: AtomicUsize,
+    /// The numbers of further searches and connections that are possible now.
+    searches: AtomicUsize,
     connections: AtomicUsize,
     is_stopping: AtomicBool,
 }
 
-/// One of the searches that may run at a time. Its place is free again when it is dropped.
+/// One of the searches or connections that are possible at a time. It is possible again when its place is dropped.
 struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn of(free: &'a AtomicUsize) -> Option<Self> {
+        let one_less = |free: usize| free.checked_sub(1);
+        free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok().then(|| Place(free))
+    }
+}
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
@@ -142,20 +150,17 @@ impl Server {
                 thread::sleep(LOOK);
                 continue;
             };
-            if self.connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
-                let fault = Fault::new(503, "too many connections: close other pages");
-                let _ = stream.set_write_timeout(Some(LOOK)).and_then(|()| refuse(&mut stream, &fault));
+            let Some(place) = Place::of(&self.connections) else {
+                let error = HttpError::new(503, "too many connections: close other pages");
+                let _ = stream.set_write_timeout(Some(LOOK)).and_then(|()| refuse(&mut stream, &error));
                 continue;
-            }
-            self.connections.fetch_add(1, Ordering::Relaxed);
+            };
             let serve = move || {
+                let _place = place;
                 // Errors of the connection itself are ignored, because no answer can reach the browser.
                 let _ = self.serve(stream);
-                self.connections.fetch_sub(1, Ordering::Relaxed);
             };
-            if thread::Builder::new().spawn_scoped(scope, serve).is_err() {
-                self.connections.fetch_sub(1, Ordering::Relaxed);
-            }
+            let _ = thread::Builder::new().spawn_scoped(scope, serve);
         }
     }
 
@@ -169,14 +174,14 @@ impl Server {
         stream.set_write_timeout(Some(MOST_WAITING))?;
         match self.read(&mut stream) {
             Ok(None) => return Ok(()),
-            Ok(Some(request)) => self.answer(&mut stream, &request)?,
-            Err(fault) => refuse(&mut stream, &fault)?,
+            Ok(Some(target)) => self.answer(&mut stream, &target)?,
+            Err(error) => refuse(&mut stream, &error)?,
         }
         leave(&mut stream)
     }
 
-    /// The request; `None` if the connection was closed without one.
-    fn read(&self, stream: &mut TcpStream) -> Result<Option<Request>, Fault> {
+    /// The target of the request; `None` if the connection was closed without one.
+    fn read(&self, stream: &mut TcpStream) -> Result<Option<String>, HttpError> {
         let (start, mut head) = (Instant::now(), Vec::new());
         while !self.is_stopping() && start.elapsed() < MOST_WAITING {
             match read_more(stream, &mut head) {
@@ -184,26 +189,30 @@ impl Server {
                 Err(error) if is_timeout(error.kind()) => continue,
                 Ok(None) | Err(_) => return Ok(None),
             }
-            if let Some(request) = Request::parse(&head, self.port)? {
-                return Ok(Some(request));
+            if let Some(target) = http::target(&head, self.port)? {
+                return Ok(Some(target));
             }
         }
         Ok(None)
     }
 
-    fn answer(&self, stream: &mut TcpStream, request: &Request) -> io::Result<()> {
-        let (kind, policy, text) = match request.path.as_str() {
+    fn answer(&self, stream: &mut TcpStream, target: &str) -> io::Result<()> {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let (kind, policy, text) = match path {
             "/" => ("text/html", PAGE_POLICY, include_str!("page/page.html").to_string()),
             "/script.js" => ("text/javascript", NOTHING, include_str!("page/script.js").to_string()),
             "/style.css" => ("text/css", NOTHING, include_str!("page/style.css").to_string()),
             "/choices" => ("application/json", NOTHING, choices().to_string()),
             "/analyze" | "/solve" => {
-                return match self.place().and_then(|place| Ok((place, self.search(request)?))) {
+                return match self
+                    .place()
+                    .and_then(|place| Ok((place, self.search(path == "/analyze", query).map_err(bad)?)))
+                {
                     Ok((_place, search)) => self.grow(stream, search),
-                    Err(fault) => refuse(stream, &fault),
+                    Err(error) => refuse(stream, &error),
                 };
             }
-            _ => return refuse(stream, &Fault::new(404, "nothing is served there; the page is at /")),
+            _ => return refuse(stream, &HttpError::new(404, "nothing is served there; the page is at /")),
         };
         write_head(stream, 200, &format!("{kind}; charset=utf-8"), policy, Some(text.len()))?;
         stream.write_all(text.as_bytes())
@@ -211,39 +220,35 @@ impl Server {
 
     /// A place for a search. Waits up to [`PATIENCE`] for one, because a page that shows another position stops its old
     /// searches a moment later.
-    fn place(&self) -> Result<Place<'_>, Fault> {
+    fn place(&self) -> Result<Place<'_>, HttpError> {
         let start = Instant::now();
         loop {
-            let one_less = |free: usize| free.checked_sub(1);
-            if self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
-                return Ok(Place(&self.free));
+            if let Some(place) = Place::of(&self.searches) {
+                return Ok(place);
             }
             if start.elapsed() > PATIENCE || self.is_stopping() {
-                return Err(Fault::new(503, "too many searches: wait for some to end, or close other pages"));
+                return Err(HttpError::new(503, "too many searches: wait for some to end, or close other pages"));
             }
             thread::sleep(LOOK);
         }
     }
 
-    fn search(&self, request: &Request) -> Result<Search, Fault> {
-        let is_analysis = request.path == "/analyze";
-        let mut values = values(&request.query)?;
+    fn search(&self, is_analysis: bool, query: &str) -> Result<Search> {
+        let mut values = values(query)?;
         let position = position(&mut values)?;
         let text = values.remove("variant").filter(|_| !is_analysis).unwrap_or(DEFAULT.to_string());
         if let Some(name) = values.keys().next() {
-            return Err(Fault::bad(format!("{name:?} is none of moves, board, variant")));
+            bail!("{name:?} is none of moves, board, variant");
         }
-        let name = Name::parse(&text).map_err(|error| Fault::bad(explain(error)))?;
+        let name = Name::parse(&text).map_err(|error| anyhow!(explain(error)))?;
         if name.tt_bytes().is_some() || name.says_threads() {
-            let reason = "no settings in the name of a variant here; --tt of c4lab serve sets the size of the table";
-            return Err(Fault::bad(format!("{text}: {reason}")));
+            bail!("{text}: no settings in the name of a variant here; --tt of c4lab serve sets the size of the table");
         }
-        name.available_on(position.size())
-            .map_err(|reason| Fault::bad(format!("{text} does not run here: {reason}")))?;
+        name.available_on(position.size()).map_err(|reason| anyhow!("{text} does not run here: {reason}"))?;
         let options = Options { board: position.size(), ..Options::with_tt(self.tt_bytes) };
-        let mut solver = name.build(&options).map_err(|error| Fault::bad(format!("{text}: {error}")))?;
+        let mut solver = name.build(&options).with_context(|| text)?;
         if is_analysis {
-            solver = WithBook::shipped(solver);
+            solver = BookSolver::shipped(solver);
         }
         Ok(Search { position, name, options, solver, is_analysis })
     }
@@ -257,11 +262,11 @@ impl Server {
         thread::scope(|scope| {
             let work = move || search.run(stop, &sender, self.time_limit);
             let mut outcome = thread::Builder::new().spawn_scoped(scope, work).map(drop);
-            let (start, mut told) = (Instant::now(), Instant::now());
+            let (start, mut last_line) = (Instant::now(), Instant::now());
             while outcome.is_ok() {
                 match receiver.recv_timeout(LOOK) {
                     Ok(line) => {
-                        told = Instant::now();
+                        last_line = Instant::now();
                         outcome = stream.write_all(format!("{line}\n").as_bytes());
                     }
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -272,8 +277,8 @@ impl Server {
                         if start.elapsed() > self.time_limit {
                             stop.store(true, Ordering::Relaxed);
                         }
-                        if told.elapsed() > NEWS {
-                            told = Instant::now();
+                        if last_line.elapsed() > NEWS {
+                            last_line = Instant::now();
                             let milliseconds = start.elapsed().as_millis() as u64;
                             let line = json!({ "kind": "searching", "milliseconds": milliseconds });
                             outcome = stream.write_all(format!("{line}\n").as_bytes());
@@ -300,9 +305,13 @@ fn choices() -> Value {
     json!({ "variants": variants, "boards": boards })
 }
 
-fn refuse(stream: &mut TcpStream, fault: &Fault) -> io::Result<()> {
-    let text = format!("{}\n", json!({ "error": fault.reason }));
-    write_head(stream, fault.status, "application/json", NOTHING, Some(text.len()))?;
+fn bad(error: anyhow::Error) -> HttpError {
+    HttpError::bad(format!("{error:#}"))
+}
+
+fn refuse(stream: &mut TcpStream, error: &HttpError) -> io::Result<()> {
+    let text = format!("{}\n", json!({ "error": error.reason }));
+    write_head(stream, error.status, "application/json", NOTHING, Some(text.len()))?;
     stream.write_all(text.as_bytes())
 }
 
@@ -335,11 +344,11 @@ fn is_closed(stream: &TcpStream) -> bool {
 }
 
 /// The names and values of a query, each name once.
-fn values(query: &str) -> Result<HashMap<String, String>, Fault> {
+fn values(query: &str) -> Result<HashMap<String, String>> {
     let mut values = HashMap::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
         if name.len() > 40 || value.len() > 300 || values.contains_key(&name) {
-            return Err(Fault::bad(format!("{name:.40}: too long, or twice")));
+            bail!("{name:.40}: too long, or twice");
         }
         values.insert(name, value);
     }
@@ -347,16 +356,16 @@ fn values(query: &str) -> Result<HashMap<String, String>, Fault> {
 }
 
 /// The position of the values `moves` and `board`; by default the empty standard board.
-fn position(values: &mut HashMap<String, String>) -> Result<Position, Fault> {
+fn position(values: &mut HashMap<String, String>) -> Result<Position> {
     let board = match values.remove("board") {
-        Some(text) => text.parse::<BoardSize>().map_err(|error| Fault::bad(format!("board: {error}")))?,
+        Some(text) => text.parse::<BoardSize>().context("board")?,
         None => BoardSize::STANDARD,
     };
     if !registry::is_searched(board) {
-        return Err(Fault::bad(format!("board: {}", BuildError::Board(board))));
+        bail!("board: {}", BuildError::Board(board));
     }
     let moves = values.remove("moves").unwrap_or_default();
-    parse_moves_on(board, &moves).map_err(|error| Fault::bad(format!("moves: {error}")))
+    parse_moves_on(board, &moves).map_err(|error| anyhow!("moves: {error}"))
 }
 
 /// A search whose answers are lines of JSON, each with its `kind`. The last one is `done`, or `stopped` with the
@@ -371,43 +380,32 @@ struct Search {
     is_analysis: bool,
 }
 
-/// Why a search ends before its last line.
-enum Ending {
-    Search(Stopped),
-    /// The browser has closed the connection.
-    Unread,
-    Failed(String),
-}
-
-impl From<Stopped> for Ending {
-    fn from(stopped: Stopped) -> Self {
-        Ending::Search(stopped)
-    }
-}
-
-fn send(lines: &SyncSender<String>, line: &Value) -> Result<(), Ending> {
-    lines.send(line.to_string()).map_err(|_| Ending::Unread)
+/// Fails if the browser has closed the connection.
+fn send(lines: &SyncSender<String>, line: &Value) -> Result<()> {
+    Ok(lines.send(line.to_string())?)
 }
 
 impl Search {
     fn run(self, stop: &AtomicBool, lines: &SyncSender<String>, time_limit: Duration) {
         let limits = Limits { interrupt: Some(stop), ..Limits::default() };
         let outcome = if self.is_analysis { self.analyze(&limits, lines) } else { self.explain(&limits, lines) };
-        let reason = match outcome {
-            Ok(()) => None,
-            Err(Ending::Unread) => return,
-            Err(Ending::Search(Stopped::Interrupted(nodes))) => Some(format!(
-                "not done in {} s, after {nodes} nodes of the last search. A longer time: c4lab serve --time-limit",
-                time_limit.as_secs_f64()
-            )),
-            Err(Ending::Search(stopped)) => Some(stopped.to_string()),
-            Err(Ending::Failed(reason)) => Some(reason),
-        };
-        let last = reason.map_or(json!({ "kind": "done" }), |reason| json!({ "kind": "stopped", "reason": reason }));
-        let _ = lines.send(last.to_string());
+        let last = outcome.map_or_else(
+            |error| {
+                let reason = match error.downcast_ref() {
+                    Some(Stopped::Interrupted(nodes)) => format!(
+                        "not done in {} s, after {nodes} nodes of the last search. A longer time: c4lab serve --time-limit",
+                        time_limit.as_secs_f64()
+                    ),
+                    _ => format!("{error:#}"),
+                };
+                json!({ "kind": "stopped", "reason": reason })
+            },
+            |()| json!({ "kind": "done" }),
+        );
+        let _ = send(lines, &last);
     }
 
-    fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ending> {
+    fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<()> {
         let Search { position, mut solver, .. } = self;
         let (moves, is_over) = (print_moves(&position), position.is_over());
         send(
@@ -427,12 +425,8 @@ impl Search {
         if is_over {
             return Ok(());
         }
-        for column in position.size().centre_first() {
-            let mut child = position.clone();
-            if child.play(column).is_err() {
-                continue;
-            }
-            let score = -solver.solve(&child, Goal::Strong, limits)?.score;
+        for column in playable(&position) {
+            let score = -solver.solve(&after(&position, column), Goal::Strong, limits)?.score;
             let words = of_move(position.size(), position.ply(), score, Goal::Strong);
             send(lines, &json!({ "kind": "column", "column": column + 1, "score": score, "words": words }))?;
         }
@@ -440,12 +434,12 @@ impl Search {
         let (mut last, mut text) = (position, String::new());
         for column in line.into_iter().map(u32::from) {
             text.push(name_of_column(column));
-            last.play(column).map_err(|error| Ending::Failed(error.to_string()))?;
+            last = after(&last, column);
         }
         send(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&last)) }))
     }
 
-    fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<(), Ending> {
+    fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<()> {
         let Search { position, name, options, mut solver, .. } = self;
         // The exact score, unless the variant knows only who wins.
         let goal = if name.spec().goals().contains(&Goal::Strong) { Goal::Strong } else { Goal::Weak };
@@ -463,8 +457,7 @@ impl Search {
         send(lines, &line)?;
         // Frees the table before the explanation gets its own.
         drop(solver);
-        let explanation = explained((&name, &options), (&position, goal), limits);
-        let explanation = explanation.map_err(|error| Ending::Failed(format!("{error:#}")))??;
+        let explanation = explained((&name, &options), (&position, goal), limits)??;
         let text = explanation.text();
         send(lines, &json!({ "kind": "explanation", "explanation": explanation, "text": text }))
     }
