@@ -24,7 +24,14 @@ impl Goal {
     pub const ALL: [Goal; 2] = [Goal::Strong, Goal::Weak];
 
     /// Their names.
-    pub const NAMES: [&str; 2] = [Goal::Strong.name(), Goal::Weak.name()];
+    pub const NAMES: [&str; Goal::ALL.len()] = {
+        let (mut names, mut index) = ([""; Goal::ALL.len()], 0);
+        while index < names.len() {
+            names[index] = Goal::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
 
     /// The name on the command line, in experiments and in rows.
     pub const fn name(self) -> &'static str {

@@ -52,7 +52,12 @@ const ANSWERED: usize = 5;
 const PINS: &str = "tests/data/pins.csv";
 
 /// The pinned goals, and the nodes of each variant under them.
-fn pinned() -> (Vec<Goal>, HashMap<String, Vec<u64>>) {
+struct Pins {
+    goals: Vec<Goal>,
+    nodes: HashMap<String, Vec<u64>>,
+}
+
+fn pinned() -> Pins {
     let text = fs::read_to_string(PINS).unwrap_or_else(|error| panic!("{PINS}: {error}"));
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<&str>>());
     let header = lines.next().expect(PINS);
@@ -65,7 +70,7 @@ fn pinned() -> (Vec<Goal>, HashMap<String, Vec<u64>>) {
         assert!(nodes.insert(line[0].to_string(), counts).is_none(), "{PINS}: {} is there twice", line[0]);
         assert!(find(line[0]).is_ok(), "{PINS}: {} is no variant", line[0]);
     }
-    (goals, nodes)
+    Pins { goals, nodes }
 }
 
 fn positions() -> impl Iterator<Item = (Position, i32)> {
@@ -216,8 +221,8 @@ fn a_node_asks_the_table_as_often_as_is_said() {
 /// Exact keys of all layouts are equally many.
 #[test]
 fn evaluators_change_no_node() {
-    let (_, pins) = pinned();
-    let of = |name: &str| pins.get(name).unwrap_or_else(|| panic!("{PINS}: no line of {name}"));
+    let pins = pinned();
+    let of = |name: &str| pins.nodes.get(name).unwrap_or_else(|| panic!("{PINS}: no line of {name}"));
     let same = ["storage", "layout", "wins", "threats"];
     let mut pairs = 0;
     for (index, entry) in ALL.iter().enumerate() {
@@ -234,12 +239,12 @@ fn evaluators_change_no_node() {
 
 #[test]
 fn scores_are_right_and_node_totals_pinned() {
-    let (goals, pins) = pinned();
+    let pins = pinned();
     let (mut missing, mut moved) = (String::new(), String::new());
     for entry in all() {
         let mut solver = build(entry);
         let mut now = Vec::new();
-        for &goal in &goals {
+        for &goal in &pins.goals {
             let answers = answers(&mut *solver, goal, &NODES);
             let mut answered = 0;
             for ((position, score), solved) in positions().zip(&answers).filter_map(|(case, it)| Some((case, it.ok()?)))
@@ -251,7 +256,7 @@ fn scores_are_right_and_node_totals_pinned() {
             assert!(!is_asked || answered >= ANSWERED, "{}, {}: only {answered}", entry.name, goal.name());
             now.push(answers.iter().map(nodes).sum());
         }
-        match pins.get(entry.name) {
+        match pins.nodes.get(entry.name) {
             None => {
                 missing += &(now.iter().fold(entry.name.to_string(), |line, nodes| format!("{line},{nodes}")) + "\n")
             }
