@@ -21,7 +21,6 @@ use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// All right.
     Success,
     /// Interrupted, or stopped by a limit.
     Incomplete,

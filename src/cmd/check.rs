@@ -40,7 +40,7 @@ Examples:
   c4lab check ./my-solver --engine-key version='git rev-parse HEAD' --write mine.toml
   c4lab check 'java -cp . Solver' --ask-only
 
-Exit status: 0 all right, 1 the program is not engine, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
+Exit status: 0 all right, 1 the program is not understood, or failed, 2 usage, 4 wrong answers, 5 interrupted.";
 
 /// Find out the protocol of a program of yours, and how fast it is
 #[derive(Debug, clap::Args)]

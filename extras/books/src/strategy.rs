@@ -16,9 +16,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// The player who begins the game.
     First,
-    /// The opponent of the first player.
     Second,
 }
 
@@ -168,7 +166,10 @@ impl Strategy {
         if position.is_over() || Seat::to_move(&position) != self.seat || position.ply() != row.ply {
             bail!("{} is no position of the {} player with {} stones", row.moves, self.seat, row.ply);
         }
-        if column_of(&position, row.rank) != row.column.checked_sub(1) || !(-1..=1).contains(&row.value) {
+        if !(-1..=1).contains(&row.value) {
+            bail!("{}: the value {} is not -1, 0 or 1", row.moves, row.value);
+        }
+        if column_of(&position, row.rank) != row.column.checked_sub(1) {
             bail!("{}: the move in place {} is not in column {}", row.moves, row.rank, row.column);
         }
         self.enter(key(&position), StoredMove { value: row.value, rank: row.rank }).context(row.moves.clone())
@@ -220,9 +221,7 @@ pub struct Row {
     pub seat: Seat,
     pub ply: u32,
     pub moves: String,
-    /// 1, 0 or -1, from the mover's side.
     pub value: i8,
-    /// The rank of the move in the order of the rule, from 0.
     pub rank: u8,
     pub column: u32,
     pub variant: String,

@@ -195,11 +195,10 @@ fn boards(size: BoardSize, ply: usize) -> Vec<(u64, Position)> {
     let mut boards = vec![(0, Position::start_on(size))];
     for _ in 0..ply {
         let children = boards.iter().flat_map(|(_, parent)| children(parent)).filter(|child| !child.is_over());
-        let mut next: Vec<(u64, Position)> = children.map(|child| (key(&child), child)).collect();
+        boards = children.map(|child| (key(&child), child)).collect();
         // A stable sort keeps the first of equal boards, so that every machine writes the same moves for a board.
-        next.sort_by_key(|(key, _)| *key);
-        next.dedup_by_key(|(key, _)| *key);
-        boards = next;
+        boards.sort_by_key(|(key, _)| *key);
+        boards.dedup_by_key(|(key, _)| *key);
     }
     boards
 }

@@ -74,32 +74,19 @@ impl<G: Geometry> Notes<G> {
 impl<V: Variant> Searcher<V> {
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
         let spec = variant.spec();
-        let g = variant.geometry();
-        let contents = contents(g, spec)?;
+        let contents = contents(variant.geometry(), spec)?;
         let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Searcher {
-            variant,
-            table,
-            level: level_of(variant),
-            notes: Notes::new(g, variant.watch()),
-            team: None,
-            own: None,
-            own_generation: 0,
-        })
+        Ok(Self::with_table(variant, table, level_of(variant)))
+    }
+
+    fn with_table(variant: V, table: V::Table, level: Chosen) -> Self {
+        let notes = Notes::new(variant.geometry(), variant.watch());
+        Searcher { variant, table, level, notes, team: None, own: None, own_generation: 0 }
     }
 
     /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.
     pub(super) fn twin(&self) -> Option<Self> {
-        let (table, notes) = (self.table.twin()?, Notes::new(self.geometry(), self.variant.watch()));
-        Some(Searcher {
-            variant: self.variant,
-            table,
-            level: self.level,
-            notes,
-            team: None,
-            own: None,
-            own_generation: 0,
-        })
+        Some(Self::with_table(self.variant, self.table.twin()?, self.level))
     }
 
     /// A table of this kind for this board, of `bytes` bytes.

@@ -17,6 +17,7 @@ use crate::plan::shard::Shard;
 use crate::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchLength {
@@ -80,10 +81,8 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
                 let mut order: Vec<usize> = (0..batches.len()).collect();
                 draw("batches").shuffle(&mut order);
                 for batch in order {
-                    let taking_part = |item: &usize| plan.taking_part(set_index, goal, *item);
-                    let mut variants: Vec<usize> = batches[batch].iter().flat_map(taking_part).copied().collect();
-                    variants.sort_unstable();
-                    variants.dedup();
+                    let entrants = batches[batch].iter().flat_map(|&item| plan.taking_part(set_index, goal, item));
+                    let mut variants = Vec::from_iter(entrants.copied().collect::<BTreeSet<usize>>());
                     draw(&format!("batch {batch}")).shuffle(&mut variants);
                     let (items, batch) = (batches[batch].to_vec(), batch as u32);
                     blocks.push(Block { set: set_index, batch, items, goal, repetition, variants });

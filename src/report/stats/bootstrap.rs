@@ -97,10 +97,16 @@ fn grouped(mut terms: Vec<(f64, f64)>, units: usize, draw: &mut Draw) -> Vec<(f6
     groups
 }
 
+/// A position or a group of positions, relative to the ratio of its stratum.
+#[derive(Clone, Copy)]
+struct Unit {
+    /// The numerator less ratio times denominator.
+    excess: f64,
+    denominator: f64,
+}
+
 struct Stratum {
-    /// Positions or groups of positions: the excess, which is the numerator less ratio times denominator, and the
-    /// denominator.
-    units: Vec<(f64, f64)>,
+    units: Vec<Unit>,
     ratio: f64,
     share: f64,
     statistic: Statistic,
@@ -110,12 +116,13 @@ impl Stratum {
     fn new(terms: &[(f64, f64)], total: f64, statistic: Statistic) -> Self {
         let (numerator, denominator) = terms.iter().fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
         let ratio = numerator / denominator;
-        let units = terms.iter().map(|&(above, below)| (above - ratio * below, below)).collect();
-        Stratum { units, ratio, share: denominator / total, statistic }
+        let unit =
+            |&(numerator, denominator): &(f64, f64)| Unit { excess: numerator - ratio * denominator, denominator };
+        Stratum { units: terms.iter().map(unit).collect(), ratio, share: denominator / total, statistic }
     }
 
     /// Draws as many units as there are, with replacement.
-    fn resample(&self, draw: &mut Draw, picked: &mut Vec<(f64, f64)>) {
+    fn resample(&self, draw: &mut Draw, picked: &mut Vec<Unit>) {
         let units = self.units.as_slice();
         // `lots` is at most 2^30. Dividing 32 bits is quicker than drawing again.
         let (lots, base) = (units.len().pow(3), units.len() as u32);
@@ -134,23 +141,23 @@ impl Stratum {
 
     /// The difference between the statistics of `picked` and of all units, and the square of the standard error of
     /// `picked`; both as parts of the statistic of all strata.
-    fn missed_by(&self, picked: &[(f64, f64)]) -> (f64, f64) {
-        let mut sum = (0.0, 0.0);
+    fn missed_by(&self, picked: &[Unit]) -> (f64, f64) {
+        let mut sum = Unit { excess: 0.0, denominator: 0.0 };
         let mut at = 0;
         while at < picked.len() {
-            sum.0 += picked[at].0;
-            sum.1 += picked[at].1;
+            sum.excess += picked[at].excess;
+            sum.denominator += picked[at].denominator;
             at += 1;
         }
-        let difference = sum.0 / sum.1;
+        let difference = sum.excess / sum.denominator;
         let ratio = self.ratio + difference;
         let shrink = (picked.len() - 1) as f64 / picked.len() as f64;
         let mut squares = 0.0;
         at = 0;
         while at < picked.len() {
             // The unit relative to the ratio of `picked`, and the change of that ratio without the unit.
-            let excess = picked[at].0 - difference * picked[at].1;
-            let rest = sum.1 - picked[at].1;
+            let excess = picked[at].excess - difference * picked[at].denominator;
+            let rest = sum.denominator - picked[at].denominator;
             squares += match self.statistic {
                 Statistic::Mean => (excess / rest).powi(2),
                 // ln(x) - ln(y) is (x - y) / sqrt(x y) but for terms of third order.

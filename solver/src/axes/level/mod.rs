@@ -44,7 +44,7 @@ pub trait Level: Copy {
 pub trait Recursion {
     type Node;
 
-    /// The function. Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full
+    /// Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full
     /// board, `TOGETHER` if a team searches the children.
     fn at<L: Level, const LAST: bool, const TOGETHER: bool>(
         &mut self,
@@ -58,7 +58,7 @@ pub trait Recursion {
 pub trait Task {
     type Answer;
 
-    /// The function. Implementations are `inline(always)`.
+    /// Implementations are `inline(always)`.
     fn at<L: Level>(self, level: L) -> Self::Answer;
 }
 
@@ -97,10 +97,8 @@ pub const BASELINE_HAS_AVX2: bool = cfg!(all(feature = "simd", target_arch = "x8
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     Baseline(Baseline),
-    /// Vectors of 256 bits.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     Avx2(x86::Avx2),
-    /// Vectors of 512 bits.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     Avx512(x86::Avx512),
 }

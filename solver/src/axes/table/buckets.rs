@@ -30,16 +30,15 @@ use layout::{SlotLayout, SlotWord, WAYS, WORK};
 pub mod layout;
 
 /// Slots of the largest table that is assumed to fit a core's own cache.
-const CACHED: u64 = 1 << 18;
-/// Slots at first.
-const FIRST: u64 = 1 << 14;
+const CACHED_SLOTS: u64 = 1 << 18;
+const FIRST_SLOTS: u64 = 1 << 14;
 
 /// `left` is at least this, by wrapping below 0, if the table should have grown before.
 const OVERDUE: u64 = u64::MAX / 2;
 
 /// The average number of writes to each slot before a table of `slots` slots doubles.
 const fn growth(slots: u64) -> u64 {
-    if slots < CACHED { 4 } else { 64 }
+    if slots < CACHED_SLOTS { 4 } else { 64 }
 }
 
 /// The buckets of the smallest table that tells keys of `bits` bits apart with tags of `tag` bits or fewer; at least 2.
@@ -87,7 +86,7 @@ impl<L: SlotLayout> Buckets<L> {
 
     fn first_shift(layout: L, bits: u32, least_shift: u32) -> u32 {
         let least = least_buckets(bits, layout.tag());
-        bits - (FIRST / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
+        bits - (FIRST_SLOTS / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
     }
 
     fn count(&self) -> usize {

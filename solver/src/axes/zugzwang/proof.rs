@@ -1,6 +1,7 @@
 //! The rule behind a zugzwang bound, and the squares that it gives to each side: for drawings, not for searches.
 //!
-//! It repeats the rules of [`zugzwang`](super) one step at a time, and keeps the squares. A test compares the two.
+//! It repeats the rules of [`zugzwang`](super) one step at a time, and keeps the squares; an odd threat is found by the
+//! search's own function. A test compares the bounds, and checks the squares of each rule.
 
 use super::{Sides, Stops, Zugzwang, at_most, dead_lines_from, odd_threat_worth, plays_last, upwards};
 use crate::axes::horizon;

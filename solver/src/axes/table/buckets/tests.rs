@@ -187,7 +187,7 @@ fn a_table_grows_with_its_use() {
     };
     let shift = table.shift;
     for doubled in 0..5 {
-        let slots = FIRST << doubled;
+        let slots = FIRST_SLOTS << doubled;
         assert_eq!(growth(slots), if doubled < 4 { 4 } else { 64 }, "{slots} slots");
         writes(&mut table, growth(slots) * slots - 1);
         assert_eq!(table.shift, shift - doubled);
