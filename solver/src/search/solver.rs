@@ -84,13 +84,10 @@ pub struct Solved {
 /// The table's counters of a counting solver, since its last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Number of probes.
     pub probes: u64,
-    /// Number of probes that found a bound.
     pub hits: u64,
-    /// Number of bounds found that ended their node.
+    /// Bounds found that ended their node.
     pub cutoffs: u64,
-    /// Number of bounds written.
     pub stores: u64,
 }
 

@@ -66,12 +66,15 @@ fn files_pass_with_any_line_ends_and_fail_line_by_line() {
     let named: Vec<&str> =
         ended.stderr.lines().map(|line| line.split("mine.txt, ").nth(1).unwrap().split(':').next().unwrap()).collect();
     assert_eq!((ended.status, named), (1, vec!["line 2", "line 3", "line 4", "line 6"]));
+    let binary: Vec<u8> = (0..200_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let ended = verify("mine.txt", &binary, "");
+    assert!(ended.status == 1 && ended.stderr.lines().count() <= 21, "{}", ended.stderr);
     assert_eq!(verify("mine.txt", b"", "").status, 1);
     assert!(run("test-sets verify end-esay").stderr.contains("\"end-easy\""));
     assert_eq!(run(&format!("test-sets verify {}", place().name(""))).status, 1);
 }
 
-/// A wrong score has its own status; a sample of the scores is a function of its seed.
+/// A wrong score has its own status; a sample of the scores is a function of its seed, whatever the number of threads.
 #[test]
 fn wrong_scores_are_found_where_scores_are_checked() {
     let text = format!("{}{}{} {}\n", line(LATE[0]), line(LATE[1]), LATE[2], oracle(LATE[2]) + 1);
@@ -80,7 +83,9 @@ fn wrong_scores_are_found_where_scores_are_checked() {
     for usage in ["--sample 1", "--threads 2", "--scores champion --threads 0"] {
         assert_eq!(status(usage), 2, "{usage}");
     }
-    let seeds: Vec<i32> =
-        (0..8).map(|seed| status(&format!("--scores champion --sample 1 --threads 1 --seed {seed}"))).collect();
-    assert!(seeds.contains(&0) && seeds.contains(&4), "{seeds:?}");
+    let of_seeds = |threads: u32| -> Vec<i32> {
+        (0..8).map(|seed| status(&format!("--scores champion --sample 1 --threads {threads} --seed {seed}"))).collect()
+    };
+    let statuses = of_seeds(1);
+    assert!(statuses.contains(&0) && statuses.contains(&4) && statuses == of_seeds(2), "{statuses:?}");
 }

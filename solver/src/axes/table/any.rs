@@ -8,7 +8,6 @@ use crate::axes::table::slots::{Full, Hashed, Partial, Slots, Wide};
 use crate::axes::table::two_level::TwoLevel;
 use crate::axes::table::{Arrangement, Contents, SharedTable, SlotRoom, Table, TableError, TableKind, TableSize};
 
-/// No table.
 impl Table for () {
     type Key = ();
 

@@ -37,7 +37,6 @@ type Build = fn(&Options) -> Result<Box<dyn Solve>, BuildError>;
 pub struct Entry {
     /// Its name on the command line and in tables.
     pub name: &'static str,
-    /// One line of description.
     pub about: &'static str,
     pub spec: Spec,
     /// Its own search on the standard board, if one is compiled.
