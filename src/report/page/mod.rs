@@ -64,8 +64,8 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
     let _ = write!(
         body,
         "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{}\">{data}</script>\n",
-        escape(board),
         facts::manifest(&reading.manifest)?,
+        escape(board),
     );
     Ok(page(&reading.manifest.experiment.name, &body))
 }

@@ -191,6 +191,10 @@ fn all_variants_are_ranked_on_the_positions_that_all_have() {
     let two = ranked("--variants pons-10,pons-12 --base pons-12");
     assert!(two["note"].as_str().unwrap().contains("12 positions"), "{two}");
     good(&format!("report {out} --html {}", place.name("page.html")));
+    // The script of the page reads the board and the points of the pictures from this element.
+    let page = read(&place.name("page.html"));
+    let points = page.split("id=\"data\" data-board=\"7x6\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    assert!(!json(points.expect("points")).as_array().unwrap().is_empty());
     // A variant with a wrong row has no rank.
     let wrong = changed(&place, "wrong", |rows| {
         let row = rows.iter_mut().find(|row| row.variant == "pons-12" && row.set == "begin-easy");

@@ -89,8 +89,7 @@ pub fn find(name: &str) -> Result<&'static Entry, NameError> {
 
 /// The error is the reason why this build does not run a choice under its name.
 pub(in crate::search) fn available(spec: Spec, is_compiled: bool) -> Result<(), &'static str> {
-    spec.available()?;
-    if is_built(spec, is_compiled) { Ok(()) } else { Err(WITHOUT_STRIDE_9) }
+    if is_built(spec, is_compiled) { spec.available() } else { Err(WITHOUT_STRIDE_9) }
 }
 
 /// True if there is a search of a choice: dynamic variants do not have every layout.
