@@ -19,7 +19,6 @@ Examples:
   c4lab serve
   c4lab measure
   c4lab check ./my-solver
-  c4lab campaign status ladder runs/ladder/shard-*
   c4lab list variants
   c4lab bench
 
@@ -40,8 +39,6 @@ enum Command {
     Solve(cmd::solve::Args),
     List(cmd::list::Args),
     Measure(cmd::measure::Args),
-    #[command(subcommand)]
-    Campaign(cmd::campaign::Command),
     Merge(cmd::merge::Args),
     Attribute(cmd::attribute::Args),
     Report(cmd::report::Args),
@@ -120,7 +117,6 @@ fn main() -> ExitCode {
         Command::Solve(args) => wraps().and_then(|wraps| cmd::solve::run(args, &wraps)),
         Command::List(args) => cmd::list::run(args),
         Command::Measure(args) => cmd::measure::run(args),
-        Command::Campaign(args) => cmd::campaign::run(args),
         Command::Merge(args) => cmd::merge::run(args),
         Command::Attribute(args) => cmd::attribute::run(args),
         Command::Report(args) => cmd::report::run(args),

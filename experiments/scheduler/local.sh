@@ -2,7 +2,6 @@
 # Measures an experiment on this machine, one shard of its positions after another.
 #
 #   experiments/scheduler/local.sh SHARDS OUT EXPERIMENT [OPTION OF measure...]
-#   c4lab campaign status EXPERIMENT OUT/shard-*-of-SHARDS [-- OPTION...]     counts the measured cells
 #   c4lab merge OUT/merged OUT/shard-*-of-SHARDS                              makes one folder of the shards
 #
 # Run it again to resume: measured cells are not measured again. Ctrl-C and TERM end the running shard, and no other

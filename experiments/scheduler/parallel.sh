@@ -3,7 +3,6 @@
 #
 #   PARALLEL='--sshloginfile hosts --workdir .' experiments/scheduler/parallel.sh SHARDS OUT EXPERIMENT [OPTION OF
 #   measure...]
-#   c4lab campaign status EXPERIMENT OUT/shard-*-of-SHARDS [-- OPTION...]     counts the measured cells
 #   c4lab merge OUT/merged OUT/shard-*-of-SHARDS                              makes one folder of the shards
 #
 # Run it again to resume. All machines share OUT and need the same c4lab, which the variable C4LAB names, if it is not

@@ -12,7 +12,6 @@
 # task.
 #
 #   sbatch --array=1-8 --time=04:00:00 experiments/scheduler/slurm.sh OUT EXPERIMENT [OPTION OF measure...]
-#   c4lab campaign status EXPERIMENT OUT/shard-*-of-8 [-- OPTION...]     counts the measured cells
 #   c4lab merge OUT/merged OUT/shard-*-of-8                              makes one folder of the shards
 #
 # A minute before the time is up Slurm sends TERM. `measure` ends its search and keeps its rows, and the task goes back

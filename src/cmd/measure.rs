@@ -99,10 +99,9 @@ pub struct Args {
     /// [default: the experiment's choice for each engine, else ours]
     #[arg(long, value_name = "CLOCK", value_parser = c4lab_cli::values::engine_clock())]
     engine_clock: Option<EngineClock>,
-    /// Only part K of N of the positions; all variants of a position stay together [default: the part of a task of a
-    /// Slurm job array, else 1/1, the whole]
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    /// Only part K of N of the positions; all variants of a position stay together
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     /// The folder to measure into; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -116,7 +115,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan::of(args.experiment()?)?;
-    let shard = args.shard()?;
+    let shard = args.shard;
     let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&plan.experiment.name, shard)));
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.quiet, &folder);
@@ -215,25 +214,7 @@ fn of_shard(name: &str, shard: Shard) -> String {
 }
 
 impl Args {
-    /// The shard of `--shard`, or else the shard of this Slurm task, which a message names.
-    fn shard(&self) -> Result<Shard> {
-        if let Some(shard) = self.shard {
-            return Ok(shard);
-        }
-        let variable = |name: &str| std::env::var(name).ok();
-        let shard = Shard::of_slurm(variable).map_err(Usage::of)?;
-        if self.process.is_none() {
-            shard.iter().for_each(|shard| complain(format_args!("shard {shard}, as the Slurm job array says")));
-        }
-        Ok(shard.unwrap_or(Shard::WHOLE))
-    }
-
-    /// True if the command line has `--shard` or `--out`.
-    pub(super) fn names_a_place(&self) -> bool {
-        self.shard.is_some() || self.out.is_some()
-    }
-
-    pub(super) fn experiment(&self) -> Result<Experiment> {
+    fn experiment(&self) -> Result<Experiment> {
         let mut experiment = match (&self.experiment, &self.variants, &self.test_sets) {
             (Some(name), ..) => Experiment::open(name)?,
             (None, Some(_), Some(_)) => Experiment::blank("custom"),

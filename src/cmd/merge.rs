@@ -1,8 +1,13 @@
 //! `c4lab merge`: joins the folders into which an experiment was measured.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use c4lab_cli::{Exit, complain, output};
-use c4lab_measure::campaign::merge::FolderUnion;
+use c4lab_measure::files::manifest::Manifest;
+use c4lab_measure::files::sample::Sample;
+use c4lab_measure::merge::FolderUnion;
+use c4lab_measure::plan::Plan;
+use c4lab_measure::plan::schedule::missing_cells;
+use c4lab_measure::run::tally::Tally;
 use c4lab_measure::text::pluralize;
 use c4lab_report::results::Results;
 use c4lab_report::tables::summary::{csv, summarise};
@@ -17,7 +22,9 @@ Examples:
 
 A row that stands in two folders is written once. A cell that two machines or two runs measured becomes two observations. \
 Their nodes and scores must agree, their times need not.
-Exit status: 0 all right, 4 two rows differ in a score or a node count, and nothing is written.")]
+Merge again whenever you like: it says how many cells of the experiment are missing.
+Exit status: 0 every cell is measured, 1 cells of a foreign program failed, 4 a wrong score, or rows that differ in a score or a node \
+count, of which nothing is written, 5 cells are missing.")]
 pub struct Args {
     /// The folder to write: a new one, or one whose rows are all in the other folders
     #[arg(value_name = "OUT")]
@@ -33,7 +40,7 @@ pub struct Args {
     quiet: bool,
 }
 
-/// The most contradictions that are printed.
+/// The most contradictions, and the most names of missing cells, that are printed.
 const MOST: usize = 20;
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -46,7 +53,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     differences.iter().for_each(complain);
     let conflicts = gathered.conflicts();
     if !conflicts.is_empty() {
-        contradict(&conflicts);
+        complain_of(conflicts.into_iter());
         complain(format_args!("{}: nothing is written", out.display()));
         return Ok(Exit::Wrong);
     }
@@ -64,12 +71,48 @@ pub fn run(args: &Args) -> Result<Exit> {
         let place = out.display();
         output::say(format_args!("{place}: {rows} of {machines}, {runs}\nNext: c4lab report {place}"));
     }
-    Ok(Exit::Success)
+    let mut tally = Tally::default();
+    gathered.rows().for_each(|row| drop(tally.enter(row)));
+    if !tally.is_clean() || tally.failed > 0 {
+        complain(tally.summary());
+    }
+    let missing = match plan(&manifest) {
+        Ok(plan) => complain_of_missing(&plan, gathered.rows()),
+        Err(reason) => {
+            complain(format_args!("missing cells are not counted: {reason:#}"));
+            false
+        }
+    };
+    Ok(if tally.is_clean() && missing { Exit::Incomplete } else { Exit::of(&tally) })
 }
 
-pub(super) fn contradict(conflicts: &[String]) {
-    conflicts.iter().take(MOST).for_each(complain);
-    if let Some(more) = conflicts.len().checked_sub(MOST).filter(|more| *more > 0) {
+/// True if cells of `plan` have no rows. A message counts them.
+fn complain_of_missing<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> bool {
+    let (planned, missing) = missing_cells(plan, rows);
+    let count: usize = missing.values().sum();
+    if count > 0 {
+        complain(format_args!("{count} of {planned} cells are missing:"));
+        complain_of(missing.into_iter().map(|(name, cells)| format!("{name}: {cells}")));
+    }
+    count > 0
+}
+
+/// The plan of a merged experiment. An error if there are several, or if a test set has changed since.
+fn plan(manifest: &Manifest) -> Result<Plan> {
+    ensure!(manifest.experiments().len() == 1, "several experiments have no common plan");
+    let plan = Plan::of(manifest.experiment.clone())?;
+    for set in &plan.sets {
+        let known = manifest.test_sets.iter().find(|known| known.name == set.name);
+        let known = known.with_context(|| format!("the manifest has no test set {}", set.name))?;
+        ensure!(known.sha256 == set.sha256, "the test set {} has changed since", set.name);
+    }
+    Ok(plan)
+}
+
+fn complain_of(lines: impl ExactSizeIterator<Item = String>) {
+    let more = lines.len().saturating_sub(MOST);
+    lines.take(MOST).for_each(complain);
+    if more > 0 {
         complain(format_args!("and {more} more"));
     }
 }

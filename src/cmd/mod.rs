@@ -2,7 +2,6 @@
 
 pub mod attribute;
 pub mod bench;
-pub mod campaign;
 pub mod check;
 pub mod compare;
 pub mod cpu;

@@ -7,7 +7,7 @@
 //! - [`engines`]: foreign programs that answer positions.
 //! - [`files`]: rows, the manifest, and the folder that holds them. Every reader of rows is here.
 //! - [`run`]: one process that measures, cell by cell, and checks every score.
-//! - [`campaign`]: one experiment over several machines; merging folders.
+//! - [`merge`]: the folders of several machines become one.
 //! - [`attribution`]: techniques switched on and off in all combinations.
 //!
 //! All of them use [`text`]; [`mod@in_order`] runs threads and keeps their results in order.
@@ -19,13 +19,13 @@ compile_error!(
 );
 
 pub mod attribution;
-pub mod campaign;
 pub mod clock;
 pub mod engines;
 pub mod files;
 #[doc(hidden)]
 pub mod fixtures;
 pub mod in_order;
+pub mod merge;
 pub mod plan;
 pub mod run;
 pub mod sets;

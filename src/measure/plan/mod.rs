@@ -123,12 +123,6 @@ impl Plan {
         self.taking_part(set, goal, item).contains(&entrant)
     }
 
-    /// Every pass over the sets: its process, from 1, and its repetition, from 0.
-    pub fn passes(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let (processes, repetitions) = (self.experiment.processes as u32, self.experiment.repetitions as u32);
-        (1..=processes).flat_map(move |process| (0..repetitions).map(move |repetition| (process, repetition)))
-    }
-
     pub fn variants(&self) -> impl Iterator<Item = &Name> {
         self.entrants.iter().filter_map(Entrant::variant)
     }

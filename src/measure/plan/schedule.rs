@@ -11,13 +11,13 @@
 //! block 3   batch 2:  B4 B5 B6   A4 A5 A6
 //! ```
 
-use crate::files::sample::CellKey;
+use crate::files::sample::{CellKey, Sample};
 use crate::plan::Plan;
 use crate::plan::shard::Shard;
 use crate::sets::draw::Draw;
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchLength {
@@ -93,11 +93,29 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
     blocks
 }
 
+/// The number of cells of a plan, and of those without a row by set, goal and variant.
+pub fn missing_cells<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> (usize, BTreeMap<String, usize>) {
+    let done: HashSet<CellKey<'_>> = rows.map(Sample::cell).collect();
+    let (mut planned, mut missing) = (0, BTreeMap::new());
+    for process in 1..=plan.experiment.processes as u32 {
+        let blocks = schedule(plan, Shard::WHOLE, process, &[]);
+        for cell in blocks.iter().flat_map(|block| block.turns(plan).flatten()) {
+            planned += 1;
+            if !done.contains(&cell.key(plan, process)) {
+                let (set, goal) = (&plan.sets[cell.block.set].name, cell.block.goal.name());
+                let name = format!("{set}, {goal}, {}", plan.entrants[cell.variant].name());
+                *missing.entry(name).or_default() += 1;
+            }
+        }
+    }
+    (planned, missing)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::sample;
     use crate::plan::tests::plan;
-    use std::collections::HashSet;
 
     fn example(seed: u64) -> Plan {
         let text = format!(
@@ -135,6 +153,22 @@ mod tests {
         let (one, other) = (blocks(&plan, 2), schedule(&plan, Shard::WHOLE, 1, &[]));
         assert_eq!(one.iter().map(|block| block.items.len()).max(), Some(2));
         assert!(other.iter().all(|block| block.items.len() == 1), "without a length, one position");
+    }
+
+    #[test]
+    fn cells_without_rows_are_counted() {
+        let plan = example(1);
+        let row = |variant: &str, line| {
+            let set = &plan.sets[0];
+            Sample { set: set.name.clone(), set_sha256: set.sha256.clone(), ..sample(variant, line, 10, 5) }
+        };
+        let (planned, missing) = missing_cells(&plan, [].iter());
+        assert_eq!((planned, missing.values().sum::<usize>()), (22, 22));
+        // A cell with two rows; a position and a variant that the plan does not have.
+        let rows = [("pons-12", 1), ("pons-12", 1), ("pons-12", 4), ("pons-09", 1)].map(|(name, line)| row(name, line));
+        let (planned, missing) = missing_cells(&plan, rows.iter());
+        assert_eq!((planned, missing.values().sum::<usize>()), (22, 21));
+        assert_eq!((missing["a, strong, pons-12"], missing["a, weak, pons-03"]), (5, 2));
     }
 
     /// A variant runs all of its batch in one turn, without the positions beyond the limit of its run.

@@ -4,7 +4,6 @@
 //! exactly one shard, with all its variants, goals and repetitions. Every ratio is of times of one machine.
 
 use crate::text::sha256;
-use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -40,31 +39,6 @@ impl Shard {
         let digest = sha256(format!("{set_sha256}|{line}").as_bytes());
         let lot = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
         lot % u64::from(self.count) == u64::from(self.index - 1)
-    }
-
-    /// The shard of a task of a Slurm job array; `None` outside of an array. `variable` reads the environment.
-    pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>> {
-        let name = |part: &str| format!("SLURM_ARRAY_TASK_{part}");
-        let number = |part: &str| -> Result<Option<u32>> {
-            let text = variable(&name(part)).filter(|text| !text.is_empty());
-            let parse = |text: String| text.parse().with_context(|| format!("{}={text:?} is not a number", name(part)));
-            text.map(parse).transpose()
-        };
-        let Some(id) = number("ID")? else { return Ok(None) };
-        let (least, most) = (number("MIN")?.unwrap_or(1), number("MAX")?);
-        let step = number("STEP")?.unwrap_or(1).max(1);
-        let spanned = most.map(|most| most.saturating_sub(least) / step + 1);
-        let Some(count) = number("COUNT")?.or(spanned) else {
-            bail!("{} is set and {} is not: name the part with --shard K/N", name("ID"), name("COUNT"));
-        };
-        let even = id >= least && (id - least).is_multiple_of(step) && spanned.is_none_or(|spanned| spanned == count);
-        let part = if even { Shard::new((id - least) / step + 1, count).ok() } else { None };
-        match part {
-            Some(part) => Ok(Some(part)),
-            None => {
-                bail!("task {id} of a Slurm array of {count} is no even part of it: name the part with --shard K/N")
-            }
-        }
     }
 }
 
@@ -159,30 +133,6 @@ mod tests {
             let of = |item| part.iter().filter(|other| **other == item).count();
             assert!((0..4).all(|item| of(item) == 0 || of(item) == 8), "both variants, both goals, both passes");
         }
-    }
-
-    #[test]
-    fn a_slurm_array_says_its_shard() {
-        let of = |text: &str| {
-            let pairs: Vec<(String, String)> = text
-                .split_whitespace()
-                .filter_map(|pair| pair.split_once('='))
-                .map(|(name, value)| (format!("SLURM_ARRAY_TASK_{name}"), value.to_string()))
-                .collect();
-            let value = |name: &str| pairs.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
-            Shard::of_slurm(value).map(|shard| shard.map(|shard| shard.to_string())).map_err(|error| error.to_string())
-        };
-        let is = |text: &str| Ok(Some(text.to_string()));
-        assert_eq!(of(""), Ok(None));
-        assert_eq!(of("COUNT=4"), Ok(None));
-        assert_eq!(of("ID=3 COUNT=8"), is("3/8"));
-        assert_eq!(of("ID=3 COUNT=8 MIN=1 MAX=8 STEP=1"), is("3/8"));
-        assert_eq!(of("ID=0 COUNT=4 MIN=0 MAX=3"), is("1/4"));
-        assert_eq!(of("ID=14 COUNT=4 MIN=10 MAX=16 STEP=2"), is("3/4"));
-        assert_eq!(of("ID=14 MIN=10 MAX=17 STEP=2"), is("3/4"));
-        assert!(of("ID=3").unwrap_err().contains("--shard K/N"));
-        assert!(of("ID=5 COUNT=3 MIN=1 MAX=7").unwrap_err().contains("no even part"), "an array such as 1,5,7");
-        assert!(of("ID=0 COUNT=4").is_err() && of("ID=9 COUNT=4").is_err() && of("ID=x COUNT=4").is_err());
     }
 
     const PINNED: [&[usize]; 3] = [&[3, 4, 5, 7, 10, 14, 16, 17, 19], &[2, 6, 18], &[1, 8, 9, 11, 12, 13, 15, 20]];

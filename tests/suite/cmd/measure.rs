@@ -277,7 +277,7 @@ fn a_changed_variant_is_measured_beside_a_dynamic_variant_of_its_base() {
     assert!(run(&format!("compare {out} --base {base} --to '{changed}'")).stderr.contains(dynamic));
     assert!(!run(&format!("compare {out} --base {base} --to '{changed}' --nodes-only")).stderr.contains(dynamic));
     refused(1, &[(&format!("compare {out} --base pons-12 --to '{changed}'"), "pons-12[]")]);
-    good(&format!("campaign status {out} {out}"));
+    good(&format!("merge {out}-merged {out}"));
 }
 
 /// A variant with one change has a name with the feature `ablations`, and is dynamic without it.

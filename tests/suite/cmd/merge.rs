@@ -1,9 +1,7 @@
-//! `c4lab merge`, shards and `campaign status`: the bytes of a merged folder do not depend on the order, the steps and
+//! `c4lab merge` and shards: the bytes of a merged folder do not depend on the order, the steps and
 //! the repetition of merges; and refusals.
 
-use crate::support::{
-    Ended, Place, cells, command, ended, good, manifest, place, read, refused, run, samples, started, table,
-};
+use crate::support::{Ended, Place, cells, ended, good, manifest, place, read, refused, run, samples, started, table};
 use c4lab_measure::files::folder::{Folder, read_samples};
 use c4lab_measure::files::manifest::{Manifest, SetRecord, digest};
 use c4lab_measure::files::sample::{Sample, Status};
@@ -346,24 +344,19 @@ fn timeless(folder: &str) -> Vec<String> {
     rows
 }
 
-fn measured(file: &str, out: &str, more: &str, slurm: &[(&str, &str)]) -> Ended {
-    let mut command = command(&format!("measure {file} --out '{out}' --quiet --limit 10 {more}"));
-    for part in ["ID", "COUNT", "MIN", "MAX", "STEP"] {
-        command.env_remove(format!("SLURM_ARRAY_TASK_{part}"));
-    }
-    command.envs(slurm.iter().map(|(part, value)| (format!("SLURM_ARRAY_TASK_{part}"), value)));
-    ended(started(&mut command))
+fn measured(file: &str, out: &str, more: &str) -> Ended {
+    run(&format!("measure {file} --out '{out}' --quiet --limit 10 {more}"))
 }
 
 #[test]
 fn shards_are_the_whole_and_share_its_digest() {
     let (place, file) = planned();
     let folder = |name: &str| place.name(name);
-    measured(&file, &folder("whole"), "--counters", &[]).ok();
+    measured(&file, &folder("whole"), "--counters").ok();
     let mut parts = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let part = folder(&shard.replace('/', "-"));
-        measured(&file, &part, &format!("--counters --shard {shard}"), &[]).ok();
+        measured(&file, &part, &format!("--counters --shard {shard}")).ok();
         let (of, whole) = (manifest(&part), manifest(&folder("whole")));
         assert_eq!((of["shard"].is_null(), whole["shard"].is_null()), (false, true));
         assert_eq!(of["experiment_sha256"], whole["experiment_sha256"]);
@@ -385,28 +378,12 @@ fn shards_are_the_whole_and_share_its_digest() {
     // A folder takes no other shard.
     for (name, more) in [("1-3", "--shard 2/3"), ("1-3", ""), ("whole", "--shard 1/3")] {
         let before = read(&format!("{}/samples.csv", folder(name)));
-        let ended = measured(&file, &folder(name), &format!("--counters {more}"), &[]);
+        let ended = measured(&file, &folder(name), &format!("--counters {more}"));
         assert!(ended.status == 1 && ended.stderr.contains("shard"), "{}", ended.stderr);
         assert_eq!(read(&format!("{}/samples.csv", folder(name))), before);
     }
     // With more shards than positions, some shards are empty.
-    measured(&file, &folder("none"), "--shard 400/1000", &[]).ok();
-}
-
-#[test]
-fn a_task_of_a_slurm_array_measures_its_shard() {
-    let (place, file) = planned();
-    let slurm = [("ID", "12"), ("COUNT", "3"), ("MIN", "10"), ("MAX", "14"), ("STEP", "2")];
-    let shard = |name: &str, more: &str| {
-        measured(&file, &place.name(name), more, &slurm).ok();
-        Manifest::read(&place.path(name)).unwrap().unwrap().shard.map(|shard| shard.to_string())
-    };
-    assert_eq!(shard("task", "").as_deref(), Some("2/3"));
-    assert_eq!(shard("named", "--shard 1/2").as_deref(), Some("1/2"));
-    assert_eq!((shard("off", "--shard 1/1"), cells(&place.name("off"))), (None, 40));
-    let odd = [("ID", "5"), ("COUNT", "3"), ("MIN", "1"), ("MAX", "7")];
-    assert_eq!(measured(&file, &place.name("odd"), "", &odd).status, 2);
-    assert!(!place.path("odd").exists());
+    measured(&file, &folder("none"), "--shard 400/1000").ok();
 }
 
 /// The scripts of experiments/scheduler/: their merged rows are those of one process, and no cell is measured twice.
@@ -422,48 +399,39 @@ fn the_scripts_measure_what_one_process_does() {
         let (place, file) = planned();
         let shards: Vec<String> = (1..=3).map(|shard| format!("the campaign/shard-{shard}-of-3")).collect();
         let names: Vec<String> = shards.iter().map(|shard| format!("'{}'", place.name(shard))).collect();
-        let status =
-            |names: &[String]| run(&format!("campaign status {file} {} --format csv -- --limit 10", names.join(" ")));
-        let before = status(&names);
-        assert_eq!((before.status, before.stdout.lines().last()), (5, Some("total,,,40,0,0,0,40,0,0")));
         for _ in 0..2 {
             let script = format!("experiments/scheduler/{name} 3 '{}' {file}", place.name("the campaign"));
             let mut command = Command::new("bash");
             command.args(shell_words::split(&script).unwrap()).args(["--limit", "10", "--quiet"]);
             ended(started(command.env("C4LAB", crate::support::BINARY))).ok();
         }
-        let after = status(&names);
-        assert_eq!((after.status, after.stdout.lines().last()), (0, Some("total,,,40,40,0,0,0,0,0")));
-        assert_eq!(status(&names[1..]).status, 5, "a shard is missing");
         good(&format!("merge {} {}", place.name("merged"), names.join(" ")));
-        measured(&file, &place.name("whole"), "", &[]).ok();
+        measured(&file, &place.name("whole"), "").ok();
         assert_eq!(timeless(&place.name("merged")), timeless(&place.name("whole")));
     }
 }
 
+/// Cells of an experiment that no folder has are counted, and the merged rows are written.
 #[test]
-fn status_tells_what_is_there_twice_and_what_contradicts_itself() {
+fn missing_cells_and_wrong_scores_are_the_status_of_a_merge() {
     let (place, file) = planned();
-    let (one, two) = (place.name("one"), place.name("two"));
-    for out in [&one, &two] {
-        measured(&file, out, "--shard 1/2", &[]).ok();
-    }
-    let rows = samples(&one).len();
-    let status = |more: &str| {
-        let ended = run(&format!("campaign status {one} {one} {more} --format csv"));
-        (ended.status, ended.stdout.lines().last().unwrap_or_default().to_string())
-    };
-    assert_eq!(status(&two), (5, format!("total,,,40,{rows},0,0,{},{rows},0", 40 - rows)));
-    assert_eq!(status(""), (5, format!("total,,,40,{rows},0,0,{},0,0", 40 - rows)), "the same folder twice");
+    let [one, two, merged] = ["one", "two", "merged"].map(|name| place.name(name));
+    let merge = |folders: &str| run(&format!("merge {merged} {folders}"));
+    measured(&file, &one, "--shard 1/2").ok();
+    let ended = merge(&one);
+    let missing = 40 - cells(&one);
+    assert!(
+        ended.status == 5 && ended.stderr.contains(&format!("{missing} of 40 cells are missing")),
+        "{}",
+        ended.stderr
+    );
+    assert!(ended.stderr.contains(&format!("pons-12: {}", missing / 2)), "{}", ended.stderr);
+    assert_eq!(cells(&merged), cells(&one));
+    measured(&file, &two, "--shard 2/2").ok();
+    assert_eq!((merge(&format!("{merged} {one} {two}")).status, cells(&merged)), (0, 40));
     let mut changed = samples(&two);
-    changed[0].nodes = changed[0].nodes.map(|nodes| nodes + 1);
+    changed[0].status = Status::Wrong;
     fixtures::write(&place.path("two"), &changed);
-    assert_eq!(status(&two).0, 4);
-    for line in [
-        format!("campaign status {one} {one} -- --limit 2"),
-        format!("campaign status {file} {one} -- --shard 1/2"),
-        format!("campaign status nothing.toml {one}"),
-    ] {
-        assert!([1, 2].contains(&run(&line).status), "{line}");
-    }
+    let wrong = run(&format!("merge {} {one} {two}", place.name("wrong")));
+    assert!(wrong.status == 4 && wrong.stderr.contains("1 wrong score"), "{}", wrong.stderr);
 }
