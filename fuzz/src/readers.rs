@@ -2,11 +2,10 @@
 //! be written, and is read again unchanged.
 
 use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
-use c4lab_measure::files::folder::{Rows, files_of};
 use c4lab_measure::files::manifest::digest;
 use c4lab_measure::files::node_row::{NodeRow, NodeTable};
 use c4lab_measure::files::rows::{columns, line, parse};
-use c4lab_measure::files::sample::{SCHEMA_VERSION, Sample, Sides};
+use c4lab_measure::files::sample::{Rows, SCHEMA_VERSION, Sample, Sides, files_of};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::counting::Counts;

@@ -1,8 +1,7 @@
 //! Rows for the tests of this package and of the packages that use it.
 
 use crate::engines::table::EngineClock;
-use crate::files::folder::files_of;
-use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
+use crate::files::sample::{SCHEMA_VERSION, Sample, Status, files_of};
 use crate::plan::experiment::TableState;
 use c4lab_solver::search::Goal;
 use std::path::Path;

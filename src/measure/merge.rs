@@ -5,10 +5,9 @@
 //! row are one observation; a cell of two runs is two.
 
 use crate::engines::record::EngineRecord;
-use crate::files::folder::{Folder, Rows, files_of};
 use crate::files::machine::Machine;
 use crate::files::manifest::{Manifest, Merged, ProcessRecord, SetRecord, digest};
-use crate::files::sample::{self, CellKey, SCHEMA_VERSION, Sample};
+use crate::files::sample::{self, CellKey, Folder, Rows, SCHEMA_VERSION, Sample, files_of};
 use crate::files::{atomic, rows};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;

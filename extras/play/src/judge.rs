@@ -13,7 +13,7 @@ use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::test_set::{Item, TestSet, print_moves};
 use c4lab_measure::text::pluralize;
 use c4lab_report::extras::RowKind;
-use c4lab_report::stats::formulas::wilson;
+use c4lab_report::stats::wilson;
 use c4lab_report::table::units::time;
 use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_solver::game::Position;

@@ -2,7 +2,6 @@
 
 pub mod atomic;
 pub mod build_info;
-pub mod folder;
 pub mod machine;
 pub mod manifest;
 pub mod node_row;

@@ -10,8 +10,7 @@ use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
 use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, pairs};
-use crate::stats::formulas::ratio_of_shares;
-use crate::stats::{Estimate, Pair, mean_interval, over_processes, ratio_of_sums, sums_ratio};
+use crate::stats::{Estimate, Pair, mean_interval, over_processes, ratio_of_shares, ratio_of_sums, sums_ratio};
 use crate::tables::by_ply::solved_from;
 use crate::tables::instructions::{self, InstructionRow};
 use anyhow::Result;

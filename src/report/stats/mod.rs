@@ -3,14 +3,16 @@
 //! A pair has the times or nodes of base and variant on one position, measured in the same blocks. A ratio is base
 //! divided by variant, so above 1 the variant is better. Intervals are 95 % bootstrap intervals over positions
 //! (`bootstrap.rs`): how much a number varies with the sample of positions. Positions of one batch are drawn together,
-//! since a disturbance of the machine affects all of them.
+//! since a disturbance of the machine affects all of them. Intervals of means and shares follow from formulas.
 
 mod bootstrap;
-pub mod formulas;
 
 use bootstrap::{Statistic, half_width};
 use c4lab_measure::sets::draw::Draw;
 use std::collections::HashMap;
+use std::f64::consts::FRAC_PI_2;
+
+const Z: f64 = 1.959_963_984_540_054;
 
 pub const RESAMPLES: usize = 2000;
 
@@ -180,7 +182,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     let mean = values.iter().sum::<f64>() / count;
     let interval = (values.len() > 1).then(|| {
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let half = formulas::student_95(values.len() - 1) * (squares / (count - 1.0) / count).sqrt();
+        let half = student_95(values.len() - 1) * (squares / (count - 1.0) / count).sqrt();
         (mean - half, mean + half)
     });
     Some(Estimate { value: mean, interval })
@@ -215,6 +217,63 @@ fn within_ratios(estimate: Estimate, pairs: &[Pair]) -> Estimate {
     let says_something = |(low, high): &(f64, f64)| *low > least || *high < greatest;
     let interval = estimate.interval.filter(says_something).map(|(low, high)| (low.max(least), high.min(greatest)));
     Estimate { interval, ..estimate }
+}
+
+/// The number that |t| exceeds with a chance of 5 %, for 1 degree of freedom or more.
+///
+/// With t = sqrt(degrees) tan(angle) the chance to stay below it is a finite sum of powers of cos(angle) (M.
+/// Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4), which grows with the angle: it is
+/// bisected.
+fn student_95(degrees: usize) -> f64 {
+    let (mut low, mut high) = (0.0, FRAC_PI_2);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if chance_within(middle, degrees) < 0.95 { low = middle } else { high = middle }
+    }
+    (degrees as f64).sqrt() * low.tan()
+}
+
+fn chance_within(angle: f64, degrees: usize) -> f64 {
+    let (sin, cos) = angle.sin_cos();
+    let is_odd = degrees % 2 == 1;
+    // 1 + 1/2 cos^2 + (1 3)/(2 4) cos^4 + ..., or cos + 2/3 cos^3 + (2 4)/(3 5) cos^5 + ...
+    let mut term = if is_odd { cos } else { 1.0 };
+    let mut sum = if degrees == 1 { 0.0 } else { term };
+    for power in (2 + degrees % 2..degrees - degrees.min(1)).step_by(2) {
+        term *= cos * cos * (power as f64 - 1.0) / power as f64;
+        sum += term;
+    }
+    if is_odd { (angle + sin * sum) / FRAC_PI_2 } else { sin * sum }
+}
+
+/// The 95 % interval of a share, from successes in trials; all shares without a trial (E. B. Wilson, "Probable
+/// Inference, the Law of Succession, and Statistical Inference", 1927).
+pub fn wilson(successes: usize, trials: usize) -> (f64, f64) {
+    if trials == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, share) = (trials as f64, successes as f64 / trials as f64);
+    let middle = share + Z * Z / (2.0 * n);
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
+}
+
+/// The ratio of two shares, of pairs (first succeeds, second succeeds): the second's successes divided by the first's;
+/// `None` if one has none. Its 95 % interval is symmetric on the logarithm, whose variance for matched pairs is, by the
+/// delta method,
+///
+/// ```text
+/// (only first + only second) / (first x second)      counts of pairs
+/// ```
+pub fn ratio_of_shares(pairs: &[(bool, bool)]) -> Option<Estimate> {
+    let count = |of: fn(&(bool, bool)) -> bool| pairs.iter().filter(|pair| of(pair)).count() as f64;
+    let (first, second, apart) = (count(|pair| pair.0), count(|pair| pair.1), count(|pair| pair.0 != pair.1));
+    if first == 0.0 || second == 0.0 {
+        return None;
+    }
+    let (value, half) = (second / first, Z * (apart / (first * second)).sqrt());
+    Some(Estimate { value, interval: Some((value * (-half).exp(), value * half.exp())) })
 }
 
 #[cfg(test)]

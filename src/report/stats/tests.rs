@@ -233,3 +233,68 @@ fn positions_of_a_batch_are_drawn_together() {
     let alone: Vec<Pair> = (0..60).map(|at| Pair { batch: Some(at), ..pairs(12, false)[at as usize] }).collect();
     assert_eq!(geometric_mean(&alone, 1), geometric_mean(&pairs(12, false), 1), "batches of one");
 }
+
+/// To nine digits, of which printed tables have four.
+#[test]
+fn student_agrees_with_known_quantiles() {
+    for (degrees, known) in [
+        (1, 12.706_204_74),
+        (2, 4.302_652_73),
+        (3, 3.182_446_31),
+        (4, 2.776_445_11),
+        (5, 2.570_581_84),
+        (9, 2.262_157_16),
+        (10, 2.228_138_85),
+        (29, 2.045_229_64),
+        (30, 2.042_272_46),
+        (59, 2.000_995_38),
+        (120, 1.979_930_41),
+        (1000, 1.962_339_08),
+    ] {
+        assert!((student_95(degrees) - known).abs() < 1e-7, "{degrees}: {}", student_95(degrees));
+    }
+    assert!((student_95(1_000_001) - Z).abs() < 1e-5);
+}
+
+#[test]
+fn wilson_agrees_with_known_intervals() {
+    for (successes, trials, low, high) in
+        [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (100, 100, 0.9630, 1.0), (90, 100, 0.8256, 0.9448)]
+    {
+        let found = wilson(successes, trials);
+        assert!((found.0 - low).abs() < 1e-4 && (found.1 - high).abs() < 1e-4, "{successes}/{trials}: {found:?}");
+    }
+    assert_eq!(wilson(0, 0), (0.0, 1.0));
+}
+
+#[test]
+fn pairs_that_agree_have_no_error_and_those_that_differ_have() {
+    assert_eq!(ratio_of_shares(&[(true, false)]), None);
+    let same = ratio_of_shares(&[(true, true), (false, false)]).unwrap();
+    assert_eq!((same.value, same.interval), (1.0, Some((1.0, 1.0))));
+    // 40 both, 10 the first alone, 30 the second alone: 70 / 50.
+    let pairs = [vec![(true, true); 40], vec![(true, false); 10], vec![(false, true); 30]].concat();
+    let found = ratio_of_shares(&pairs).unwrap();
+    let half = Z * (40.0f64 / 3500.0).sqrt();
+    assert!((found.value - 1.4).abs() < 1e-12 && (found.interval.unwrap().1 / 1.4 - half.exp()).abs() < 1e-9);
+}
+
+#[test]
+fn the_interval_of_paired_shares_covers() {
+    // Of 100 pairs: 0.3 both, 0.1 the first alone, 0.2 the second alone.
+    let mut draw = Draw::new(1, "paired shares");
+    let mut held = 0;
+    for _ in 0..1000 {
+        let pairs: Vec<(bool, bool)> = (0..100)
+            .map(|_| match draw.below(10) {
+                0..3 => (true, true),
+                3 => (true, false),
+                4..6 => (false, true),
+                _ => (false, false),
+            })
+            .collect();
+        let (low, high) = ratio_of_shares(&pairs).unwrap().interval.unwrap();
+        held += usize::from((low..=high).contains(&(0.5 / 0.4)));
+    }
+    assert!((930..=970).contains(&held), "{held}");
+}

@@ -1,7 +1,7 @@
 //! Tables by stones on the board: times, nodes, the ends of nodes, and the share of positions solved within limits.
 
 use crate::results::{CellResult, Group, Outcome, Series, mean};
-use crate::stats::formulas::wilson;
+use crate::stats::wilson;
 use crate::table::units::{percent, three_digits, time};
 use crate::table::{Table, TableOver};
 use c4lab_measure::run::counting::{AnatomyRow, Counts};

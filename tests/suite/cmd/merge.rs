@@ -2,9 +2,8 @@
 //! the repetition of merges; and refusals.
 
 use crate::support::{Ended, Place, cells, ended, good, manifest, place, read, refused, run, samples, started, table};
-use c4lab_measure::files::folder::{Folder, read_samples};
 use c4lab_measure::files::manifest::{Manifest, SetRecord, digest};
-use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::files::sample::{Folder, Sample, Status, read_samples};
 use c4lab_measure::fixtures::{self, sample};
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;

@@ -3,7 +3,7 @@
 //! The totals are in tests/data/node-totals.csv. A row has the number of positions, from the first line of its set.
 //! Rows that take long are for the ignored test.
 
-use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::read_samples;
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::search::registry;

@@ -4,7 +4,7 @@ pub(crate) mod positions;
 #[cfg(unix)]
 pub(crate) mod terminal;
 
-use c4lab_measure::files::folder::read_samples;
+use c4lab_measure::files::sample::read_samples;
 use c4lab_measure::files::sample::{Sample, Status};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
