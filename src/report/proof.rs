@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, ratio_of_su
 use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
 use crate::tables::comparison::Comparison;
-use crate::tables::runs::{ASKED, turn_means};
+use crate::tables::runs::{EVEN_TURNS, turn_means};
 use c4lab_measure::clock::middle;
 use c4lab_measure::run::chain::{ChainRow, LENGTHS_NS};
 use std::collections::BTreeMap;
@@ -161,10 +161,10 @@ pub fn turns(groups: &[Group]) -> SelfTest {
             turn_means(group).into_iter().map(|(variant, n, mean)| (set_and_goal(group), variant, n, mean))
         })
         .collect();
-    let beyond = lines.iter().filter(|line| !ASKED.contains(&line.3.value)).count();
+    let beyond = lines.iter().filter(|line| !EVEN_TURNS.contains(&line.3.value)).count();
     let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();
-    // An interval that meets [`ASKED`] may be off by noise alone.
-    let wholly = intervals.iter().filter(|(low, high)| low > ASKED.end() || high < ASKED.start()).count();
+    // An interval that meets [`EVEN_TURNS`] may be off by noise alone.
+    let wholly = intervals.iter().filter(|(low, high)| low > EVEN_TURNS.end() || high < EVEN_TURNS.start()).count();
     let allowed = allowed(intervals.len());
     let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
                 interval over positions. The mean should be 0.99 to 1.01. Of twenty intervals, one lies wholly outside by \

@@ -67,7 +67,7 @@ pub struct CellResult {
     /// The nanoseconds that an engine stated, for every repetition.
     pub own_times: Vec<f64>,
     /// The nanoseconds of c4lab's clock, for the repetitions in which an engine stated a time or nodes.
-    pub asked_times: Vec<f64>,
+    pub wall_times: Vec<f64>,
     /// The row of the worst repetition, unless answered.
     pub worst: Option<Box<Sample>>,
 }
@@ -116,7 +116,7 @@ impl CellResult {
         self.own_nodes.extend(sample.engine_nodes.map(|nodes| nodes as f64));
         self.own_times.extend(own.map(|ns| ns as f64));
         let stated = sample.engine_nodes.is_some() || own.is_some();
-        self.asked_times.extend(sample.wall_ns.filter(|_| stated).map(|ns| ns as f64));
+        self.wall_times.extend(sample.wall_ns.filter(|_| stated).map(|ns| ns as f64));
     }
 }
 

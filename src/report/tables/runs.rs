@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-const SHOWN: usize = 100;
+const MOST_FAILURES: usize = 100;
 
 /// Positions that were limited or failed, failures first.
 pub fn failures(group: &Group) -> Table {
@@ -25,8 +25,8 @@ pub fn failures(group: &Group) -> Table {
         found.extend(bad.map(|(cell, place)| (cell, place, series.variant.as_str())));
     }
     found.sort_by_key(|(cell, place, _)| (Reverse(cell.outcome), place.position_id));
-    let more = found.len().saturating_sub(SHOWN);
-    found.truncate(SHOWN);
+    let more = found.len().saturating_sub(MOST_FAILURES);
+    found.truncate(MOST_FAILURES);
     let outcome = |cell: &CellResult| match cell.outcome {
         Outcome::Wrong => "wrong",
         Outcome::Failed => "failed",
@@ -111,19 +111,19 @@ pub fn processes(group: &Group, base: &Series) -> Table {
 }
 
 /// The range for the ratio of a variant's time in first turns to that in others.
-pub const ASKED: RangeInclusive<f64> = 0.99..=1.01;
+pub const EVEN_TURNS: RangeInclusive<f64> = 0.99..=1.01;
 
 /// The time of each variant in first turns of blocks, beside its other turns: equal unless the turn, a random one,
 /// matters.
 pub fn turns(group: &Group) -> Table {
     let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
         .filter_map(|series| {
-            let pairs = of_turns(group, series);
+            let pairs = first_and_later_turns(group, series);
             let mean = mean_ratio(&pairs)?;
             Some((series.variant.as_str(), pairs, mean))
         })
         .collect();
-    let beyond: Vec<&str> = rows.iter().filter(|row| !ASKED.contains(&row.2)).map(|row| row.0).collect();
+    let beyond: Vec<&str> = rows.iter().filter(|row| !EVEN_TURNS.contains(&row.2)).map(|row| row.0).collect();
     let conclusion = match beyond.as_slice() {
         [] => "All means lie within 0.99 to 1.01.".to_string(),
         names => {
@@ -146,14 +146,14 @@ pub fn turns(group: &Group) -> Table {
 /// Each variant with positions in a first turn and in others, their number, and the ratio of the times in both.
 pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
     let of = |series| {
-        let pairs = of_turns(group, series);
+        let pairs = first_and_later_turns(group, series);
         Some((series.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
     };
     group.columns.iter().filter_map(of).collect()
 }
 
 /// Times in the first turn and in the others, of positions above clock resolution.
-fn of_turns(group: &Group, series: &Series) -> Vec<Pair> {
+fn first_and_later_turns(group: &Group, series: &Series) -> Vec<Pair> {
     let short_ns = group.short_ns.max(series.short_ns);
     let both = series.cells.iter().flatten().filter_map(|cell| {
         let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
@@ -199,7 +199,7 @@ pub fn threads(group: &Group, seed: u64) -> Table {
             Some(ThreadRow { series, time, nodes })
         })
         .collect();
-    let note = "Beside the variant of one thread. Speed-up: the time of one thread divided by that of all. A thread: the typical speed-up \
+    let note = "Beside the variant of one thread. Speed-up: the time of one thread divided by that of all. Efficiency: the typical speed-up \
                 divided by the threads, 100 % is ideal. Nodes: those of all threads divided by those of one, the geometric mean.";
     Table::about(group, "threads", "threads", note)
         .over(&rows)
@@ -210,7 +210,7 @@ pub fn threads(group: &Group, seed: u64) -> Table {
         .ratio("speed-up", "speedup", |row| row.time.ratio_of_sums)
         .ratio("typical", "typical_speedup", |row| row.time.geometric_mean)
         .number(
-            "a thread",
+            "efficiency",
             "percent_of_ideal",
             |share| format!("{share:.0} %"),
             |row| Some(100.0 * row.time.geometric_mean?.value / f64::from(row.series.threads)),
@@ -223,7 +223,7 @@ pub fn threads(group: &Group, seed: u64) -> Table {
 pub fn engines(group: &Group) -> Table {
     let own = |cell: &CellResult| median(&cell.own_times);
     // By c4lab's clock, even if the other tables use the engine's.
-    let asked = |cell: &CellResult| median(&cell.asked_times).or_else(|| cell.ns());
+    let asked = |cell: &CellResult| median(&cell.wall_times).or_else(|| cell.ns());
     let states =
         |series: &&Series| series.answered().any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
     let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
