@@ -4,7 +4,8 @@ use crate::support::draw::Draw;
 use c4lab_solver::axes::Layout;
 use c4lab_solver::game::{BoardSize, Grid, Spaced};
 use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::mem::replace;
 use std::sync::LazyLock;
 
 /// Random points in the selection, besides those that cover all pairs of options.
@@ -15,21 +16,22 @@ pub(crate) fn points() -> impl Iterator<Item = Spec> {
     static POINTS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         let mut all: Vec<Spec> = Spec::all().into_iter().filter(|spec| spec.runs().is_ok()).collect();
         Draw::new(1, "space").shuffle(&mut all);
-        let mut held = HashSet::new();
+        // Options are numbered, because comparing their names would take a minute.
+        let axes = Spec::axes();
+        let options = axes.iter().flat_map(|(key, values)| values.iter().map(|(value, _)| (*key, *value)));
+        let numbers: HashMap<_, usize> = options.zip(0..).collect();
+        let mut held = vec![false; numbers.len() * numbers.len()];
         // A pair is new to the first point that holds it, and that point is taken.
-        let brings_a_pair = |spec: &Spec| pairs(*spec).into_iter().filter(|pair| held.insert(*pair)).count() > 0;
+        let brings_a_pair = |spec: &Spec| {
+            let options: Vec<usize> = spec.fields().iter().map(|field| numbers[field]).collect();
+            let pairs = options.iter().flat_map(|one| options.iter().map(move |other| (*one, *other)));
+            pairs.filter(|&(one, other)| !replace(&mut held[one * numbers.len() + other], true)).count() > 0
+        };
         let (mut chosen, rest): (Vec<Spec>, Vec<Spec>) = all.into_iter().partition(brings_a_pair);
         chosen.extend(rest.into_iter().take(RANDOM));
         chosen
     });
     POINTS.iter().copied()
-}
-
-/// Every pair of options of a point.
-fn pairs(spec: Spec) -> Vec<[(&'static str, &'static str); 2]> {
-    let fields = spec.fields();
-    let later = |index: usize| fields[index + 1..].iter();
-    fields.iter().enumerate().flat_map(|(index, one)| later(index).map(|other| [*one, *other])).collect()
 }
 
 /// The solver of `spec` with a table of `tt_bytes` bytes; `None` for a layout that `board` has no search for.
