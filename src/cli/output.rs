@@ -14,19 +14,7 @@ use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// Comma-separated values with a header line
-    Csv,
-    /// JSON
-    Json,
-}
-
-/// How the tables of a report are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum TableFormat {
-    /// For people
+    /// For people, with rounded numbers
     #[default]
     Text,
     /// Markdown
@@ -37,85 +25,61 @@ pub enum TableFormat {
     Json,
 }
 
-impl TableFormat {
-    /// The sheets of a comparison. Text and Markdown end with a sentence about the number of their intervals.
-    pub fn compared(self, sheets: &[Table]) -> Result<String> {
-        if self == TableFormat::Json {
-            return json::tables(sheets, conclusion::of_all(sheets));
-        }
-        let said = conclusion::of_all(sheets).filter(|_| self != TableFormat::Csv);
-        let width = if self == TableFormat::Text { width() } else { None };
-        Ok(self.of(sheets)? + &said.map_or(String::new(), |said| format!("\n{}", paragraph(&said, width))))
-    }
-
-    /// The sheets, one below the other. For CSV they must have the same columns.
-    pub fn of(self, sheets: &[Table]) -> Result<String> {
+impl Format {
+    /// The tables, one below the other. For CSV they must have the same columns.
+    pub fn of(self, tables: &[Table]) -> Result<String> {
         Ok(match self {
-            TableFormat::Text => {
+            Format::Text => {
                 let width = width();
-                sheets.iter().map(|sheet| sheet.terminal(width)).collect::<Vec<_>>().join("\n")
+                tables.iter().map(|table| table.terminal(width)).collect::<Vec<_>>().join("\n")
             }
-            TableFormat::Markdown => table::markdown(sheets),
-            TableFormat::Csv => String::from_utf8(table::csv(sheets)?)?,
-            TableFormat::Json => json::tables(sheets, None)?,
+            Format::Markdown => table::markdown(tables),
+            Format::Csv => String::from_utf8(table::csv(tables)?)?,
+            Format::Json => json::tables(tables, None)?,
         })
     }
-}
 
-/// How a table is printed.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub struct FormatArg {
-    /// How to print: text rounds for people, csv and json have base units
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-}
-
-impl FormatArg {
-    pub fn is_text(self) -> bool {
-        self.format == Format::Text
+    /// The tables of a comparison. Text and Markdown end with a sentence about the number of their intervals.
+    pub fn compared(self, tables: &[Table]) -> Result<String> {
+        if self == Format::Json {
+            return json::tables(tables, conclusion::of_all(tables));
+        }
+        let said = conclusion::of_all(tables).filter(|_| self != Format::Csv);
+        let width = if self == Format::Text { width() } else { None };
+        Ok(self.of(tables)? + &said.map_or(String::new(), |said| format!("\n{}", paragraph(&said, width))))
     }
 
-    /// Prints a table: for people the rows of `shown` under `heads`, for programs `records`.
-    pub fn table(self, heads: &[&str], shown: Vec<Vec<String>>, records: &Records) -> Result<()> {
-        match self.format {
-            Format::Text => print_table(heads, shown),
-            Format::Csv => records.write_csv(io::stdout().lock()),
-            Format::Json => records.write_json(io::stdout().lock()),
+    /// Prints a list: for people `rows` under `heads`, for programs `records`.
+    pub fn list(self, heads: &[&str], rows: Vec<Vec<String>>, records: &Records) -> Result<()> {
+        let mut out = io::stdout().lock();
+        match self {
+            Format::Text => {
+                let columns = heads.iter().map(|title| Column::text(title, title)).collect();
+                let list = TextTable { columns, rows, in_parts: false };
+                Ok(write!(out, "{}", list.show(width()))?)
+            }
+            Format::Markdown => {
+                let heads: Vec<String> = heads.iter().map(ToString::to_string).collect();
+                Ok(write!(out, "{}", table::pipes(&heads, &vec![true; heads.len()], false, &rows))?)
+            }
+            Format::Csv => records.write_csv(out),
+            Format::Json => records.write_json(out),
         }
     }
 
-    pub fn is_csv(self) -> bool {
-        self.format == Format::Csv
-    }
-
-    /// Prints sheets. For CSV they must have the same columns.
-    pub fn sheets(self, sheets: &[Table]) -> Result<()> {
-        let format = match self.format {
-            Format::Text => TableFormat::Text,
-            Format::Csv => TableFormat::Csv,
-            Format::Json => TableFormat::Json,
-        };
-        show(&format.of(sheets)?)
-    }
-
-    /// Shows a line to people at once: the next one may take long.
+    /// Shows a line of text to people at once: the next one may take long.
     pub fn line(self, line: &str) -> Result<()> {
-        if self.is_text() {
-            let mut out = io::stdout().lock();
-            writeln!(out, "{line}")?;
-            out.flush()?;
-        }
-        Ok(())
+        if self == Format::Text { show(line) } else { Ok(()) }
     }
 
-    /// Prints records for programs only, because [`Self::line`] has shown them to people already.
+    /// Prints records, unless [`Self::line`] has shown them as text already.
     pub fn records(self, records: &Records) -> Result<()> {
-        if self.is_text() { Ok(()) } else { self.table(&[], Vec::new(), records) }
+        if self == Format::Text { Ok(()) } else { self.list(&records.fields, records.texts(), records) }
     }
 
     /// Prints a sentence beside a table: below it for people, else on stderr.
     pub fn said(self, text: &str, exit: Exit) -> Result<Exit> {
-        if self.is_text() {
+        if matches!(self, Format::Text | Format::Markdown) {
             return print(text, exit);
         }
         say(text);
@@ -131,12 +95,20 @@ pub struct Records {
 }
 
 impl Records {
+    /// The values without quotation marks; null is empty.
+    pub fn texts(&self) -> Vec<Vec<String>> {
+        let text = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        self.rows.iter().map(|row| row.iter().map(text).collect()).collect()
+    }
+
     pub fn write_csv(&self, out: impl Write) -> Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.fields)?;
-        for row in &self.rows {
-            writer.write_record(row.iter().map(plain))?;
-        }
+        self.texts().iter().try_for_each(|row| writer.write_record(row))?;
         Ok(writer.flush()?)
     }
 
@@ -150,28 +122,12 @@ impl Records {
     }
 }
 
-/// A value without quotation marks; null is empty.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
 /// The columns of the terminal, if stdout is one, or else the value of `COLUMNS`, for a pager. `None` if lines may have
 /// any length.
 pub fn width() -> Option<usize> {
     let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width.into());
     let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
     terminal.or_else(asked).filter(|&width| width > 0)
-}
-
-/// Prints a list for people on stdout, as wide as the terminal.
-pub fn print_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<()> {
-    let columns = header.iter().map(|title| Column::text(title, title)).collect();
-    let list = TextTable { columns, rows: rows.into_iter().collect(), in_parts: false };
-    Ok(write!(io::stdout().lock(), "{}", list.show(width()))?)
 }
 
 /// Prints the output of a command and returns `exit`, also if stdout is a closed pipe.

@@ -3,7 +3,7 @@
 use crate::cmd::measure::{Screen, incomplete, verdict};
 use anyhow::Result;
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{spec, threads};
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::attribution::Attribution;
@@ -60,7 +60,7 @@ pub struct Args {
     threads: Option<u16>,
     /// How to print: csv is the table of techniques, or of the path
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
     /// The folder to count into; one that was begun is resumed [default: runs/NAME-DATE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -93,9 +93,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     print(&reading, parts, args.format, exit)
 }
 
-pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: TableFormat, exit: Exit) -> Result<Exit> {
+pub(super) fn print(reading: &AttributionReading, parts: &[Part], format: Format, exit: Exit) -> Result<Exit> {
     let complete = parts.iter().map(|part| tables(reading, *part)).filter(|tables| !tables.is_empty());
-    let shown = if format == TableFormat::Csv { 1 } else { parts.len() };
+    let shown = if format == Format::Csv { 1 } else { parts.len() };
     let tables: Vec<Table> = complete.take(shown).flatten().collect();
     if tables.is_empty() {
         let place = reading.folder.display();

@@ -1,7 +1,7 @@
 //! `c4lab bench`: the signature of a variant and its speed.
 
 use anyhow::{Context, Result, bail};
-use c4lab_cli::output::{FormatArg, Records};
+use c4lab_cli::output::{Format, Records};
 use c4lab_cli::solver::SolverArgs;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
@@ -31,8 +31,9 @@ Exit status: 0 all scores right, 4 a wrong score.";
 pub struct Args {
     #[command(flatten)]
     solver: SolverArgs,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -53,7 +54,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut solver = args.solver.build(Goal::Strong)?;
     let signature = signature(&mut *solver, positions()).with_context(|| name.text().to_string())?;
-    if !args.format.is_text() {
+    if args.format != Format::Text {
         let fields = vec!["variant", "run_time", "positions", "nodes", "ns", "nodes_per_s"];
         let ns = signature.wall.as_nanos() as u64;
         let numbers = [json!(positions().count()), json!(signature.nodes), json!(ns), json!(signature.speed())];

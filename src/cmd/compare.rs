@@ -1,7 +1,7 @@
 //! `c4lab compare`: the ratio of one variant to another, and gates on it.
 
 use anyhow::{Result, bail};
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{goal, ratio};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
@@ -53,7 +53,7 @@ pub struct Args {
     engine_clock: Option<EngineClock>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {

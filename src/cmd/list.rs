@@ -1,7 +1,7 @@
 //! `c4lab list`: the variants, axes, test sets, experiments, attributions, claims and words that have a name.
 
 use anyhow::Result;
-use c4lab_cli::output::{self, Format, Records, print_table};
+use c4lab_cli::output::{self, Format, Records};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::attribution::{self, Attribution};
 use c4lab_measure::plan::experiment::EMBEDDED;
@@ -17,7 +17,6 @@ use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde_json::Value;
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +71,7 @@ enum Kind {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let text = args.format == Format::Text;
+    let text = matches!(args.format, Format::Text | Format::Markdown);
     if args.by.is_some() && !matches!(args.kind, Kind::Claims) {
         return Err(Usage("--by source counts claims alone: c4lab list claims --by source".to_string()).into());
     }
@@ -89,18 +88,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         Kind::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
-    let out = io::stdout().lock();
-    match args.format {
-        Format::Csv => records.write_csv(out)?,
-        Format::Json => records.write_json(out)?,
-        Format::Text => {
-            drop(out);
-            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            print_table(&records.fields, records.rows.iter().map(|row| row.iter().map(text).collect()))?;
-            if matches!(args.kind, Kind::Variants) && !ABLATIONS {
-                complain(format_args!("at run time: a dynamic variant in this build; compiled with {WITH_ABLATIONS}"));
-            }
-        }
+    args.format.list(&records.fields, records.texts(), &records)?;
+    if text && matches!(args.kind, Kind::Variants) && !ABLATIONS {
+        complain(format_args!("at run time: a dynamic variant in this build; compiled with {WITH_ABLATIONS}"));
     }
     Ok(Exit::Success)
 }

@@ -4,7 +4,7 @@ use crate::cmd::processes;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::solver::ignored_size;
 use c4lab_cli::{Exit, Usage, complain, dated};
 use c4lab_measure::engines::table::EngineClock;
@@ -107,7 +107,7 @@ pub struct Args {
     out: Option<PathBuf>,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
     /// No progress, no messages; errors only
     #[arg(long, short)]
     quiet: bool,

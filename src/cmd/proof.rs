@@ -4,7 +4,7 @@ use crate::cmd::measure::incomplete;
 use crate::cmd::processes;
 use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, complain, dated};
 use c4lab_measure::clock::SystemClock;
 use c4lab_measure::files::atomic;
@@ -51,7 +51,7 @@ pub struct Args {
     record: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
     /// No messages; errors only
     #[arg(long, short)]
     quiet: bool,
@@ -87,10 +87,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let exit = if tests.iter().all(|test| test.holds) { Exit::Success } else { Exit::Failure };
     match args.format {
         // The four tables have different columns.
-        TableFormat::Csv => {
+        Format::Csv => {
             bail!("--format csv: the self-tests have columns of their own; the rows are in {}", folder.display())
         }
-        TableFormat::Json => output::print(&json::tables(&sheets, Some(said))?, exit),
+        Format::Json => output::print(&json::tables(&sheets, Some(said))?, exit),
         format => output::print(&format!("{}\n{said}", format.of(&sheets)?), exit),
     }
 }

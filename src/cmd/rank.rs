@@ -1,7 +1,7 @@
 //! `c4lab rank`: all variants of a folder, from the fastest to the slowest.
 
 use anyhow::Result;
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{goal, names};
 use c4lab_cli::{Exit, complain};
 use c4lab_report::ranking::{Choice, Ranking};
@@ -36,7 +36,7 @@ pub struct Args {
     goal: Option<Goal>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {

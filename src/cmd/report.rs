@@ -2,7 +2,7 @@
 
 use crate::cmd::attribute;
 use anyhow::{Context, Result, bail};
-use c4lab_cli::output::{self, TableFormat, say};
+use c4lab_cli::output::{self, Format, say};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
@@ -48,7 +48,7 @@ pub struct Args {
     tables: Option<Vec<&'static str>>,
     /// How to print; without --tables, Markdown and JSON have every table
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
     /// The base of the tables speed-ups and ablation [default: the first variant of each set]
     #[arg(long, value_name = "VARIANT")]
     base: Option<String>,
@@ -161,11 +161,11 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     let choice = args.choice(reading)?;
     let asked: Vec<&str> = match (&args.tables, args.format) {
         (Some(names), _) => names.clone(),
-        (None, TableFormat::Text) => vec!["summary", "nodes", "threads", "engines", "processes", "failures"],
-        (None, TableFormat::Csv) => vec!["summary"],
-        (None, TableFormat::Markdown | TableFormat::Json) => NAMES.to_vec(),
+        (None, Format::Text) => vec!["summary", "nodes", "threads", "engines", "processes", "failures"],
+        (None, Format::Csv) => vec!["summary"],
+        (None, Format::Markdown | Format::Json) => NAMES.to_vec(),
     };
-    if args.format == TableFormat::Csv && asked.len() > 1 {
+    if args.format == Format::Csv && asked.len() > 1 {
         return Err(Usage("--format csv holds one table: name it with --tables".to_string()).into());
     }
     let sheets: Vec<_> = asked.into_iter().flat_map(|name| reading.tables(name, &choice)).collect();
@@ -194,8 +194,8 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
         say(format_args!("{} kept in {}", pluralize(rows.len(), "row"), place.display()));
     }
     let text = match args.format {
-        TableFormat::Json => json::rows("instructions", &rows)?,
-        _ => TableFormat::Text.of(&instructions::tables(&rows))?,
+        Format::Json => json::rows("instructions", &rows)?,
+        _ => Format::Text.of(&instructions::tables(&rows))?,
     };
     output::print(&text, Exit::Success)
 }
@@ -230,7 +230,7 @@ fn run_kept(args: &Args, folder: &Path) -> Result<Exit> {
         return renew(file, Some(folder), args.check);
     }
     let sheets = blocks::kept_tables(folder)?;
-    if args.format == TableFormat::Csv {
+    if args.format == Format::Csv {
         return Err(Usage("--format csv: the rows lie in the folder as CSV already".to_string()).into());
     }
     output::print(&args.format.of(&sheets)?, Exit::Success)

@@ -4,7 +4,7 @@ use crate::cmd::measure::{Screen, in_this_process};
 use crate::cmd::processes;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, TableFormat};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::command_line;
@@ -88,7 +88,7 @@ pub struct Args {
     seed: u64,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
-    format: TableFormat,
+    format: Format,
     /// Also print the statement of each claim, its source, and the conditions that differ
     #[arg(long, short)]
     verbose: bool,
@@ -245,10 +245,10 @@ impl Args {
     fn shown(&self, rows: &[Finding]) -> Result<String> {
         let details = if self.verbose { format!("\n{}", finding::paragraphs(rows)) } else { String::new() };
         Ok(match self.format {
-            TableFormat::Text => format!("{}{details}", finding::terminal(rows, output::width())),
-            TableFormat::Markdown => finding::markdown(rows),
-            TableFormat::Csv => String::from_utf8(rows::bytes(rows)?).context("claims.csv")?,
-            TableFormat::Json => json::rows("claims", rows)?,
+            Format::Text => format!("{}{details}", finding::terminal(rows, output::width())),
+            Format::Markdown => finding::markdown(rows),
+            Format::Csv => String::from_utf8(rows::bytes(rows)?).context("claims.csv")?,
+            Format::Json => json::rows("claims", rows)?,
         })
     }
 }

@@ -20,27 +20,23 @@ pub struct RowKind {
     pub tables: fn(&Path) -> Result<Vec<Table>>,
 }
 
-pub trait ClaimKind: Sync {
-    fn name(&self) -> &'static str;
-
-    fn title(&self) -> &'static str;
-
-    /// The unit of its numbers. [`figure`](Self::figure) formats numbers of [`Unit::Extra`].
-    fn unit(&self) -> Unit;
-
-    fn figure(&self, value: f64) -> String {
-        format!("{value}")
-    }
-
-    fn claims(&self, entry: Claim) -> Result<Vec<Claim>>;
-
-    fn judge(&self, claim: &Claim, folder: &Path) -> Finding;
+#[derive(Debug)]
+pub struct ClaimKind {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub unit: Unit,
+    /// Formats a number of [`Unit::Extra`].
+    pub figure: fn(f64) -> String,
+    /// The claims of an entry in a claim file.
+    pub claims: fn(Claim) -> Result<Vec<Claim>>,
+    /// Judges a claim by the rows in a folder.
+    pub judge: fn(&Claim, &Path) -> Finding,
 }
 
 #[derive(Default)]
 pub struct Extras {
     pub rows: Vec<&'static RowKind>,
-    pub claims: Vec<&'static dyn ClaimKind>,
+    pub claims: Vec<&'static ClaimKind>,
 }
 
 static EXTRAS: OnceLock<Extras> = OnceLock::new();
@@ -58,10 +54,10 @@ pub fn kinds_in(folder: &Path) -> impl Iterator<Item = &'static RowKind> {
     row_kinds().iter().copied().filter(move |kind| rows::file_of(folder, kind.file).is_file())
 }
 
-pub fn claim_kinds() -> &'static [&'static dyn ClaimKind] {
+pub fn claim_kinds() -> &'static [&'static ClaimKind] {
     EXTRAS.get().map_or(&[], |extras| &extras.claims)
 }
 
-pub fn claim_kind(name: &str) -> Option<&'static dyn ClaimKind> {
-    claim_kinds().iter().copied().find(|kind| kind.name() == name)
+pub fn claim_kind(name: &str) -> Option<&'static ClaimKind> {
+    claim_kinds().iter().copied().find(|kind| kind.name == name)
 }

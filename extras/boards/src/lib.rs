@@ -12,5 +12,5 @@ pub fn commands() -> Vec<Command> {
 
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&outcomes::ROWS, &perft::ROWS]);
-    extras.claims.push(&outcomes::Kind);
+    extras.claims.push(&outcomes::CLAIMS);
 }

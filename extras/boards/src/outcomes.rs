@@ -16,7 +16,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, FormatArg};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, Usage, complain, dated, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
@@ -80,8 +80,9 @@ pub struct Args {
     /// No progress, no messages; errors only
     #[arg(long, short)]
     quiet: bool,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 impl Args {
@@ -124,7 +125,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
         }
     })?;
-    args.format.sheets(&[sheet(&rows, &claims)])?;
+    output::show(&args.format.of(&[sheet(&rows, &claims)])?)?;
     let place = folder.join(Row::FILE);
     if !args.quiet {
         output::say(format_args!("{} in {}", pluralize(rows.len(), "answer"), place.display()));
@@ -229,8 +230,8 @@ const SOLVED: &str = "ok";
 const LIMITED: &str = "limit";
 const EMPTY_BOARD: &str = "-";
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Row {
     schema_version: u32,
     pub board: String,
     /// `-`: the empty board. Rows before schema 3 may be about a position that a board was split into.
@@ -281,7 +282,7 @@ impl Row {
 }
 
 /// The rows of a folder for empty boards; none if the folder has no such file.
-pub fn read(folder: &Path) -> Result<Vec<Row>> {
+fn read(folder: &Path) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = rows::read_any(folder)?;
     rows.retain(|row| row.moves.is_empty() || row.moves == EMPTY_BOARD);
     Ok(rows)
@@ -467,79 +468,68 @@ impl FromStr for Outcome {
     }
 }
 
-/// Claims about the winner on empty boards. The parameters of an entry are boards with their outcomes; each becomes a
-/// claim.
-pub struct Kind;
+/// Claims about the winner on empty boards.
+pub static CLAIMS: ClaimKind = ClaimKind {
+    name: NAME,
+    title: "Who wins on an empty board, and with which stone",
+    unit: UNIT,
+    figure: |value| Outcome::of_number(value).to_string(),
+    claims,
+    judge,
+};
 
 const NAME: &str = "outcome";
 const UNIT: Unit = Unit::Extra(NAME);
 
 /// The board of a claim of this kind, and its published outcome.
-pub fn published(claim: &Claim) -> Option<(&str, Outcome)> {
+fn published(claim: &Claim) -> Option<(&str, Outcome)> {
     let board = claim.parameters.get("board").filter(|_| claim.kind.name() == NAME)?.as_str()?;
     Some((board, Outcome::of_number(claim.published.number?)))
 }
 
-impl ClaimKind for Kind {
-    fn name(&self) -> &'static str {
-        NAME
+/// The parameters of an entry are boards with their outcomes; each becomes a claim.
+fn claims(entry: Claim) -> Result<Vec<Claim>> {
+    if entry.parameters.is_empty() || !entry.variant.is_empty() || entry.base.is_some() {
+        bail!("the parameters of an outcome are boards with their outcomes, and it has neither variant nor base");
     }
+    let mut claims = Vec::new();
+    for (board, outcome) in &entry.parameters {
+        let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
+        let outcome = outcome.as_str().unwrap_or_default().parse::<Outcome>();
+        let outcome = outcome.map_err(|error| anyhow!("{board}: {error}"))?;
+        let mut claim = entry.clone();
+        claim.id = format!("{}-{board}", entry.id);
+        claim.published = Published::exact(outcome.number(), UNIT);
+        claim.parameters = [("board".to_string(), board.to_string().into())].into_iter().collect();
+        claims.push(claim);
+    }
+    Ok(claims)
+}
 
-    fn title(&self) -> &'static str {
-        "Who wins on an empty board, and with which stone"
-    }
-
-    fn unit(&self) -> Unit {
-        UNIT
-    }
-
-    fn figure(&self, value: f64) -> String {
-        Outcome::of_number(value).to_string()
-    }
-
-    fn claims(&self, entry: Claim) -> Result<Vec<Claim>> {
-        if entry.parameters.is_empty() || !entry.variant.is_empty() || entry.base.is_some() {
-            bail!("the parameters of an outcome are boards with their outcomes, and it has neither variant nor base");
-        }
-        let mut claims = Vec::new();
-        for (board, outcome) in &entry.parameters {
-            let board: BoardSize = board.parse().map_err(|error| anyhow!("{error}"))?;
-            let outcome = outcome.as_str().unwrap_or_default().parse::<Outcome>();
-            let outcome = outcome.map_err(|error| anyhow!("{board}: {error}"))?;
-            let mut claim = entry.clone();
-            claim.id = format!("{}-{board}", entry.id);
-            claim.published = Published::exact(outcome.number(), UNIT);
-            claim.parameters = [("board".to_string(), board.to_string().into())].into_iter().collect();
-            claims.push(claim);
-        }
-        Ok(claims)
-    }
-
-    /// Judges by the most exact answer in the folder: one with the last stone, if there is one.
-    fn judge(&self, claim: &Claim, folder: &Path) -> Finding {
-        let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
-        let Some((board, published)) = published(claim) else { return untested("no board".to_string()) };
-        let rows = match read(folder) {
-            Ok(rows) => rows,
-            Err(error) => return untested(format!("{error:#}")),
-        };
-        let of_board = rows.iter().filter(|row| row.board == board);
-        let found = of_board.filter_map(|row| Some((row.found()?, row))).max_by_key(|(found, _)| found.last_stone);
-        let Some((found, row)) = found else {
-            return untested(format!("{board} is not solved: `c4lab outcomes --boards {board}`"));
-        };
-        let is_less = found.last_stone.is_none() && published.last_stone.is_some() && found.sign == published.sign;
-        let (verdict, why) = if is_less {
-            (Verdict::Undecided, "the winner is the same; the last stone is not known".to_string())
-        } else if published.agrees(found) {
-            let nodes = pluralize(row.nodes as usize, "node");
-            (Verdict::Reproduced, format!("{} on {board}, {nodes}", row.variant))
-        } else {
-            (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant))
-        };
-        let finding = Finding::untested(claim, verdict, why).with(claim, Measured::exact(found.number()));
-        Finding { set: Some(board.to_string()), ..finding }
-    }
+/// Judges by the most exact answer in the folder: one with the last stone, if there is one.
+fn judge(claim: &Claim, folder: &Path) -> Finding {
+    let untested = |why: String| Finding::untested(claim, Verdict::NotTested, why);
+    let Some((board, published)) = published(claim) else { return untested("no board".to_string()) };
+    let rows = match read(folder) {
+        Ok(rows) => rows,
+        Err(error) => return untested(format!("{error:#}")),
+    };
+    let of_board = rows.iter().filter(|row| row.board == board);
+    let found = of_board.filter_map(|row| Some((row.found()?, row))).max_by_key(|(found, _)| found.last_stone);
+    let Some((found, row)) = found else {
+        return untested(format!("{board} is not solved: `c4lab outcomes --boards {board}`"));
+    };
+    let is_less = found.last_stone.is_none() && published.last_stone.is_some() && found.sign == published.sign;
+    let (verdict, why) = if is_less {
+        (Verdict::Undecided, "the winner is the same; the last stone is not known".to_string())
+    } else if published.agrees(found) {
+        let nodes = pluralize(row.nodes as usize, "node");
+        (Verdict::Reproduced, format!("{} on {board}, {nodes}", row.variant))
+    } else {
+        (Verdict::OtherNumber, format!("{} finds {found} on {board}", row.variant))
+    };
+    let finding = Finding::untested(claim, verdict, why).with(claim, Measured::exact(found.number()));
+    Finding { set: Some(board.to_string()), ..finding }
 }
 
 #[cfg(test)]
@@ -561,25 +551,8 @@ mod tests {
     }
 
     fn row(board: &str, outcome: Option<&str>) -> Row {
-        Row {
-            schema_version: SCHEMA_VERSION,
-            board: board.to_string(),
-            moves: EMPTY_BOARD.to_string(),
-            goal: Goal::Weak,
-            variant: DEFAULT.to_string(),
-            compiled: true,
-            tt_bytes: 1 << 26,
-            status: if outcome.is_some() { SOLVED } else { LIMITED }.to_string(),
-            score: None,
-            outcome: outcome.map(str::to_string),
-            nodes: 1,
-            wall_ns: 1_000_000,
-            cpu_ns: None,
-            limit_ns: None,
-            machine: String::new(),
-            cpu: None,
-            git_rev: None,
-        }
+        let (board, outcome) = (board.to_string(), outcome.map(str::to_string));
+        Row { board, goal: Goal::Weak, outcome, ..Row::default() }
     }
 
     #[test]

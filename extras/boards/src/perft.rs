@@ -1,7 +1,7 @@
 //! `c4lab perft`: the number of distinct positions by ply, and their sum, beside the published numbers.
 
 use anyhow::{Result, bail};
-use c4lab_cli::output::{FormatArg, Records};
+use c4lab_cli::output::{self, Format, Records};
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -45,8 +45,9 @@ pub struct Args {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -74,13 +75,13 @@ fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
         rows = counts.enumerate().map(|(ply, count)| Row::new(board, ply as u32, count)).collect();
         rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
     }
-    args.format.sheets(&[sheet(&rows)])?;
+    output::show(&args.format.of(&[sheet(&rows)])?)?;
     Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
 }
 
 /// Prints the number of positions of each ply; on the standard board beside the published one. On other boards, memory
 /// for the next ply is estimated: it has at most the same growth as the last ply.
-fn by_ply(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: FormatArg) -> Result<Exit> {
+fn by_ply(board: BoardSize, counts: impl Iterator<Item = (usize, u64)>, last: u32, format: Format) -> Result<Exit> {
     let is_published = board == BoardSize::STANDARD;
     if is_published {
         enough_memory(last, bytes_needed(last))?;
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn a_ply_that_memory_does_not_hold_is_not_begun() {
         let counts = |last: u64| [1, 1000, last].into_iter().enumerate();
-        let by_ply = |last, plies| by_ply("6x5".parse().unwrap(), counts(last), plies, FormatArg::default());
+        let by_ply = |last, plies| by_ply("6x5".parse().unwrap(), counts(last), plies, Format::default());
         if available_memory().is_some() {
             assert!(by_ply(1 << 40, 3).unwrap_err().to_string().starts_with("perft 3 needs about "));
         }

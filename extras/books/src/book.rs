@@ -10,7 +10,7 @@ use crate::store::SolverArgs;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::command::Wrap;
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, FormatArg, Records, progress_bar};
+use c4lab_cli::output::{self, Format, Records, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
@@ -120,8 +120,9 @@ pub struct CheckArgs {
     /// The seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1)]
     seed: u64,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub fn run(command: &Command) -> Result<Exit> {
@@ -208,7 +209,7 @@ fn pack(args: &PackArgs) -> Result<Exit> {
             Some(last) => last,
             None => last.insert(ScoredPly::of(first.board.parse()?, first.ply)?),
         };
-        last.take(folder, &rows)?;
+        last.add_rows(folder, &rows)?;
     }
     let Some(last) = last else { bail!("no book rows in these folders") };
     write(&last.book()?, &args.out)
@@ -268,7 +269,7 @@ fn check(args: &CheckArgs) -> Result<Exit> {
     output::print(&format!("{name} confirms {confirmed} of {asked} scores of ply {last}{most}"), exit)
 }
 
-fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
+fn beside_published(book: &Book, format: Format) -> Result<Exit> {
     let mut exit = Exit::Success;
     let (mut rows, mut records) = (Vec::new(), Vec::new());
     for ply in 0..=book.last_ply() {
@@ -294,7 +295,7 @@ fn beside_published(book: &Book, format: FormatArg) -> Result<Exit> {
     let fields = ["ply", "first_wins", "draw", "second_wins"];
     let published = ["published_first_wins", "published_draw", "published_second_wins", "equal"];
     let records = Records { fields: [fields, published].concat(), rows: records };
-    format.table(&["ply", "first wins", "draw", "second wins", "published"], rows, &records)?;
+    format.list(&["ply", "first wins", "draw", "second wins", "published"], rows, &records)?;
     Ok(exit)
 }
 
@@ -325,14 +326,14 @@ impl ScoredPly {
         self.scores.iter().filter(|score| score.is_none()).count()
     }
 
-    fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
+    fn add_rows(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         for (index, row) in rows.iter().enumerate() {
-            self.enter(row).with_context(|| Row::place(folder, index))?;
+            self.add_row(row).with_context(|| Row::place(folder, index))?;
         }
         Ok(())
     }
 
-    fn enter(&mut self, row: &Row) -> Result<()> {
+    fn add_row(&mut self, row: &Row) -> Result<()> {
         if (row.board.as_str(), row.ply) != (&*self.size.to_string(), self.ply) {
             bail!("a row of {} to ply {}, not of {} to ply {}", row.board, row.ply, self.size, self.ply);
         }
@@ -350,7 +351,7 @@ impl ScoredPly {
     fn solve(&mut self, args: &BuildArgs, interrupt: &AtomicBool, bar: &ProgressBar) -> Result<bool> {
         let mut solvers = args.solver.solvers(args.board)?;
         let (mut file, rows) = RowWriter::<Row>::open(&args.out)?;
-        self.take(&args.out, &rows)?;
+        self.add_rows(&args.out, &rows)?;
         let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
         let missing: usize = blocks.iter().map(Vec::len).sum();
         if there > 0 && !bar.is_hidden() {

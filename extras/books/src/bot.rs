@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, FormatArg};
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::engines::foreign::process;
@@ -115,8 +115,9 @@ pub struct VerifyArgs {
     out: PathBuf,
     #[command(flatten)]
     solver: SolverArgs,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub fn run(command: &Command) -> Result<Exit> {

@@ -4,7 +4,7 @@
 //! A position after a reply to a winning move is won, too, and its value needs no search. So most of the work is one
 //! null window for each move.
 
-use crate::strategy::{Layer, Row, SCHEMA_VERSION, StoredMove, Strategy, first_layer, next_layer, ranked};
+use crate::strategy::{Layer, Row, SCHEMA_VERSION, StoredMove, Strategy, by_rule, first_layer, next_layer};
 use anyhow::Result;
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
@@ -74,7 +74,7 @@ pub fn build(
                 moves: print_moves(position),
                 value: known.value,
                 rank: known.rank,
-                column: ranked(position)[usize::from(known.rank)] + 1,
+                column: by_rule(position)[usize::from(known.rank)] + 1,
                 variant: task.variant.to_string(),
                 git_rev: git_rev(),
             })?;
@@ -84,7 +84,7 @@ pub fn build(
         })?;
         let is_whole = found.len() == missing.len();
         for (key, known) in found {
-            strategy.enter(key, known)?;
+            strategy.insert(key, known)?;
         }
         if !is_whole {
             return Ok(false);
@@ -135,7 +135,7 @@ pub fn solve_blocks<'a, W: Send, T: Sync + 'a, R>(
 /// The value of `position`, which is at least `least`, and the first move of the rule that keeps it.
 fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<StoredMove, Stopped> {
     let value = value(solver, position, least, limits)?;
-    for (rank, column) in (0..).zip(ranked(position)) {
+    for (rank, column) in (0..).zip(by_rule(position)) {
         if keeps(solver, position, column, value, limits)? {
             return Ok(StoredMove { value, rank });
         }

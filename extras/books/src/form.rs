@@ -8,17 +8,17 @@
 //! . 1 . 2        the opponent's moves alone: the other moves follow from the store
 //! ```
 //!
-//! A file ([`packed`]) has the bytes for each player:
+//! A file ([`pack_file`]) has the bytes for each player:
 //!
 //! ```text
 //! c4lab-store 1 7x6 12 retrieval first 2190 second -
 //! ```
 
 use crate::retrieval::Ranks;
-use crate::strategy::{Seat, Strategy, check_size, column_of, key, replies};
+use crate::strategy::{Seat, Strategy, column_of, key, replies};
 use crate::texts::{self, Lines, Tree};
 use anyhow::{Context, Result, bail};
-use c4lab_play::packed;
+use c4lab_play::book::{check_size, pack_file, unpack_file};
 use c4lab_play::players::after;
 use c4lab_solver::game::{BoardSize, Position};
 use std::fs::File;
@@ -222,16 +222,16 @@ impl Store {
         let (size, plies, form) = (self.size, self.plies, self.form.name());
         let words = format!("{size} {plies} {form} first {first} second {second}");
         let bytes: Vec<u8> = self.bytes.iter().flatten().flatten().copied().collect();
-        Ok(packed::pack(KIND, &words, &bytes)?)
+        Ok(pack_file(KIND, &words, &bytes)?)
     }
 
     pub fn unpack(file: impl Read) -> Result<Self> {
-        let (words, bytes) = packed::unpack(KIND, file)?;
+        let (words, bytes) = unpack_file(KIND, file)?;
         let [size, plies, form, "first", first, "second", second] = words.split(' ').collect::<Vec<_>>()[..] else {
             bail!("not a store: its header has {words:?}");
         };
         let size: BoardSize = size.parse()?;
-        check_size(size)?;
+        check_size("stores", size)?;
         let plies = plies.parse().with_context(|| format!("{plies}: no number of stones"))?;
         let form = StoreForm::parse(form).with_context(|| format!("{form}: no form of a store"))?;
         let mut rest = &bytes[..];
@@ -278,7 +278,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strategy::{StoredMove, first_layer, next_layer, ranked};
+    use crate::strategy::{StoredMove, by_rule, first_layer, next_layer};
 
     /// A strategy that plays some move of every position, not always the first of the rule.
     fn any_strategy(size: BoardSize, seat: Seat, plies: u32) -> Strategy {
@@ -287,9 +287,9 @@ mod tests {
         for _ in (seat.first_ply()..plies).step_by(2) {
             for (key, position) in &layer {
                 // The right-hand move of a mirrored pair is never the first that keeps a value.
-                let moves = if position.is_symmetric() { 1 } else { ranked(position).len() as u64 };
+                let moves = if position.is_symmetric() { 1 } else { by_rule(position).len() as u64 };
                 let rank = if key % 5 == 0 { key / 5 % moves } else { 0 };
-                strategy.enter(*key, StoredMove { value: 0, rank: rank as u8 }).unwrap();
+                strategy.insert(*key, StoredMove { value: 0, rank: rank as u8 }).unwrap();
             }
             layer = next_layer(&layer, |position| strategy.column(position).unwrap());
         }
@@ -345,7 +345,7 @@ mod tests {
         for words in
             ["", "7x6 5 magic first - second -", "7x6 5 retrieval first 9 second -", "7x6 5 retrieval first 0 second -"]
         {
-            assert!(Store::unpack(&*packed::pack(KIND, words, b"x").unwrap()).is_err(), "{words}");
+            assert!(Store::unpack(&*pack_file(KIND, words, b"x").unwrap()).is_err(), "{words}");
         }
     }
 

@@ -23,6 +23,5 @@ pub static SOLVE_OPTION: SolveOption = SolveOption { arg: book::arg, wrap: book:
 
 pub fn register(extras: &mut Extras) {
     extras.rows.extend([&sizes::ROWS, &verify::ROWS]);
-    extras.claims.push(&sizes::Kind::Reach);
-    extras.claims.push(&sizes::Kind::Ratio);
+    extras.claims.extend([&sizes::REACH, &sizes::RATIO]);
 }

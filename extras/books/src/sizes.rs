@@ -10,14 +10,15 @@ use c4lab_report::claims::claim::{Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Verdict};
 use c4lab_report::extras::{ClaimKind, RowKind};
-use c4lab_report::table::units::{times, whole};
+use c4lab_report::table::units::{three_digits, times, whole};
 use c4lab_report::table::{Subject, Table};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub const SCHEMA_VERSION: u32 = 1;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     pub schema_version: u32,
     pub board: String,
@@ -61,41 +62,37 @@ impl Row {
 }
 
 /// The bytes of a store in `form` for boards with fewer than `stones` stones, before and after packing.
-pub fn of(rows: &[Row], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
+fn size(rows: &[Row], form: StoreForm, stones: u32) -> Option<(u64, u64)> {
     let row = rows.iter().find(|row| row.form == form.name() && row.stones == stones)?;
     Some((row.bytes, row.packed))
 }
 
-/// The most stones of a row for each of two forms.
-pub fn common(rows: &[Row], one: StoreForm, other: StoreForm) -> Option<u32> {
+/// The most stones up to which both forms have rows.
+fn common(rows: &[Row], one: StoreForm, other: StoreForm) -> Option<u32> {
     let most = |form: StoreForm| rows.iter().filter(|row| row.form == form.name()).map(|row| row.stones).max();
     Some(most(one)?.min(most(other)?))
 }
 
-/// The most stones for which `form` takes at most `bytes`. True if there is a row for more stones, which takes more.
-pub fn reach(rows: &[Row], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
+/// The most stones for which `form` takes at most `bytes`. The flag is true if a row shows that one step more takes more
+/// bytes; otherwise nobody has tried.
+fn reach(rows: &[Row], form: StoreForm, bytes: u64) -> Option<(u32, bool)> {
     let mut sizes: Vec<(u32, u64)> =
         rows.iter().filter(|row| row.form == form.name()).map(|row| (row.stones, row.bytes)).collect();
     sizes.sort_unstable();
-    let fits = sizes.iter().take_while(|(_, size)| *size <= bytes).count();
-    let (last, _) = sizes.get(fits.checked_sub(1)?)?;
-    Some((*last, fits < sizes.len()))
-}
-
-fn title(rows: &[Row]) -> String {
-    let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
-    format!("Bytes of a store for {players}")
+    let fitting = sizes.iter().take_while(|(_, size)| *size <= bytes).count();
+    let (last, _) = sizes.get(fitting.checked_sub(1)?)?;
+    Some((*last, fitting < sizes.len()))
 }
 
 pub fn sheet(rows: &[Row]) -> Table {
-    let mut stones: Vec<u32> = rows.iter().map(|row| row.stones).collect();
-    stones.sort_unstable();
-    stones.dedup();
-    let title = format!("{}, on boards with fewer stones than in the first column", title(rows));
+    let stones: BTreeSet<u32> = rows.iter().map(|row| row.stones).collect();
+    let stones: Vec<u32> = stones.into_iter().collect();
+    let players = rows.first().map_or(String::new(), |row| row.seats.replace(' ', " and "));
+    let title = format!("Bytes of a store for {players}, on boards with fewer stones than in the first column");
     let table = Table::new("sizes", Subject::default(), title, "Before packing with gzip.");
     let mut table = table.over(&stones).count("stones", "stones", |stones| *stones as usize);
     for form in StoreForm::ALL {
-        table = table.number(form.name(), form.name(), whole, |stones| Some(of(rows, form, *stones)?.0 as f64));
+        table = table.number(form.name(), form.name(), whole, |stones| Some(size(rows, form, *stones)?.0 as f64));
     }
     table.table
 }
@@ -104,7 +101,7 @@ pub fn sheet(rows: &[Row]) -> Table {
 pub fn steps(rows: &[Row]) -> Table {
     let step = |pair: &[StoreForm]| {
         let stones = common(rows, pair[0], pair[1])?;
-        Some((pair[1], stones, of(rows, pair[0], stones)?, of(rows, pair[1], stones)?))
+        Some((pair[1], stones, size(rows, pair[0], stones)?, size(rows, pair[1], stones)?))
     };
     let steps: Vec<_> = StoreForm::ALL.windows(2).filter_map(step).collect();
     let title = "The saving of each form beside the one before it";
@@ -121,77 +118,69 @@ pub fn steps(rows: &[Row]) -> Table {
         .table
 }
 
-/// `Ratio`: the bytes of the base divided by the variant's. `Reach`: the most stones of the variant in its parameter
-/// `bytes`.
-#[derive(PartialEq, Eq)]
-pub enum Kind {
-    Reach,
-    Ratio,
-}
+/// A claim about the most stones to which the variant reaches in its parameter `bytes`.
+pub static REACH: ClaimKind = ClaimKind {
+    name: "bytes-reach",
+    title: "Stones to which a store reaches in its bytes",
+    unit: Unit::Stones,
+    figure: three_digits,
+    claims: |entry| {
+        bytes_of(&entry).context("a bytes-reach needs parameters = { bytes = N }")?;
+        of_known_forms(entry)
+    },
+    judge: |claim, folder| judged(claim, folder, judge_reach),
+};
+
+/// A claim about the bytes of the base divided by those of the variant.
+pub static RATIO: ClaimKind = ClaimKind {
+    name: "bytes-ratio",
+    title: "Times fewer bytes than the base",
+    unit: Unit::Times,
+    figure: three_digits,
+    claims: |entry| {
+        entry.base.as_ref().context("a bytes-ratio needs a base")?;
+        of_known_forms(entry)
+    },
+    judge: |claim, folder| judged(claim, folder, judge_ratio),
+};
 
 fn bytes_of(claim: &Claim) -> Option<u64> {
     claim.parameters.get("bytes")?.as_integer()?.try_into().ok()
 }
 
-impl ClaimKind for Kind {
-    fn name(&self) -> &'static str {
-        match self {
-            Kind::Reach => "bytes-reach",
-            Kind::Ratio => "bytes-ratio",
+fn of_known_forms(entry: Claim) -> Result<Vec<Claim>> {
+    for name in entry.base.iter().chain([&entry.variant]) {
+        if StoreForm::parse(name).is_none() {
+            bail!(unknown("form", name, StoreForm::ALL.iter().map(|form| form.name())));
         }
     }
-
-    fn title(&self) -> &'static str {
-        match self {
-            Kind::Reach => "Stones to which a store reaches in its bytes",
-            Kind::Ratio => "Times fewer bytes than the base",
-        }
-    }
-
-    fn unit(&self) -> Unit {
-        match self {
-            Kind::Reach => Unit::Stones,
-            Kind::Ratio => Unit::Times,
-        }
-    }
-
-    fn claims(&self, entry: Claim) -> Result<Vec<Claim>> {
-        for name in entry.base.iter().chain([&entry.variant]) {
-            if StoreForm::parse(name).is_none() {
-                bail!(unknown("form", name, StoreForm::ALL.iter().map(|form| form.name())));
-            }
-        }
-        match self {
-            Kind::Reach => drop(bytes_of(&entry).context("a bytes-reach needs parameters = { bytes = N }")?),
-            Kind::Ratio => drop(entry.base.as_ref().context("a bytes-ratio needs a base")?),
-        }
-        Ok(vec![entry])
-    }
-
-    fn judge(&self, claim: &Claim, folder: &Path) -> Finding {
-        let finding = rows::read_any(folder).and_then(|rows| self.finding(claim, &rows));
-        finding.unwrap_or_else(|error| Finding::untested(claim, Verdict::NotTested, format!("{error:#}")))
-    }
+    Ok(vec![entry])
 }
 
-impl Kind {
-    fn finding(&self, claim: &Claim, rows: &[Row]) -> Result<Finding> {
-        const NONE: &str = "no sizes of stores: `c4lab store sizes`";
-        let variant = StoreForm::parse(&claim.variant).context("no such form")?;
-        if *self == Kind::Ratio {
-            let base = claim.base.as_deref().and_then(StoreForm::parse).context("no such form")?;
-            let stones = common(rows, base, variant).context(NONE)?;
-            let bytes = |form| of(rows, form, stones).with_context(|| format!("no sizes to {stones} stones"));
-            let finding = Finding::of(claim, Measured::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
-            return Ok(finding.noting(&format!("stores for boards with fewer than {stones} stones")));
-        }
-        let reach = bytes_of(claim).and_then(|bytes| reach(rows, variant, bytes));
-        let (stones, is_all) = reach.context(NONE)?;
-        if !is_all && f64::from(stones) < claim.published.range.0 {
-            bail!("no sizes beyond {stones} stones, where the store still fits");
-        }
-        Ok(Finding::of(claim, Measured::exact(f64::from(stones))))
+fn judged(claim: &Claim, folder: &Path, judge: fn(&Claim, &[Row]) -> Result<Finding>) -> Finding {
+    let finding = rows::read_any(folder).and_then(|rows| judge(claim, &rows));
+    finding.unwrap_or_else(|error| Finding::untested(claim, Verdict::NotTested, format!("{error:#}")))
+}
+
+const NO_SIZES: &str = "no sizes of stores: `c4lab store sizes`";
+
+fn judge_reach(claim: &Claim, rows: &[Row]) -> Result<Finding> {
+    let variant = StoreForm::parse(&claim.variant).context("no such form")?;
+    let reach = bytes_of(claim).and_then(|bytes| reach(rows, variant, bytes));
+    let (stones, has_more) = reach.context(NO_SIZES)?;
+    if !has_more && f64::from(stones) < claim.published.range.0 {
+        bail!("no sizes beyond {stones} stones, where the store still fits");
     }
+    Ok(Finding::of(claim, Measured::exact(f64::from(stones))))
+}
+
+fn judge_ratio(claim: &Claim, rows: &[Row]) -> Result<Finding> {
+    let forms = StoreForm::parse(&claim.variant).zip(claim.base.as_deref().and_then(StoreForm::parse));
+    let (variant, base) = forms.context("no such form")?;
+    let stones = common(rows, base, variant).context(NO_SIZES)?;
+    let bytes = |form| size(rows, form, stones).with_context(|| format!("no sizes to {stones} stones"));
+    let finding = Finding::of(claim, Measured::exact(bytes(base)?.0 as f64 / bytes(variant)?.0 as f64));
+    Ok(finding.noting(&format!("stores for boards with fewer than {stones} stones")))
 }
 
 #[cfg(test)]
@@ -200,17 +189,8 @@ mod tests {
     use c4lab_report::claims::claim;
     use c4lab_report::extras::{self, Extras};
 
-    pub(crate) fn row(form: StoreForm, stones: u32, bytes: u64) -> Row {
-        Row {
-            schema_version: SCHEMA_VERSION,
-            board: "7x6".to_string(),
-            seats: "first second".to_string(),
-            stones,
-            form: form.name().to_string(),
-            bytes,
-            packed: bytes / 2,
-            git_rev: None,
-        }
+    fn row(form: StoreForm, stones: u32, bytes: u64) -> Row {
+        Row { stones, form: form.name().to_string(), bytes, packed: bytes / 2, ..Row::default() }
     }
 
     #[test]
@@ -245,19 +225,18 @@ mod tests {
         };
         let sizes =
             [row(StoreForm::Dictionary, 9, 900), row(StoreForm::SevenSets, 9, 300), row(StoreForm::SevenSets, 10, 700)];
-        let value = |kind: Kind, rest: &str| {
-            let finding = kind.finding(&claim(rest).unwrap(), &sizes);
-            finding.ok().map(|finding| (finding.verdict, finding.measured))
+        let value = |judge: fn(&Claim, &[Row]) -> Result<Finding>, rest: &str| {
+            judge(&claim(rest).unwrap(), &sizes).ok().map(|finding| (finding.verdict, finding.measured))
         };
         let ratio = "kind = \"bytes-ratio\"\nfrom = 1.0\nbase = \"dictionary\"\nvariant = \"sets\"";
-        assert_eq!(value(Kind::Ratio, ratio), Some((Verdict::Reproduced, Some(3.0))));
-        assert_eq!(value(Kind::Ratio, &ratio.replace("\"sets\"", "\"tree\"")), None);
+        assert_eq!(value(judge_ratio, ratio), Some((Verdict::Reproduced, Some(3.0))));
+        assert_eq!(value(judge_ratio, &ratio.replace("\"sets\"", "\"tree\"")), None);
         assert!(claim(&ratio.replace("\"sets\"", "\"sest\"")).is_err());
         let reach = "kind = \"bytes-reach\"\nfrom = 10\nvariant = \"sets\"\n";
         let of = |bytes: u32| format!("{reach}parameters = {{ bytes = {bytes} }}");
-        assert_eq!(value(Kind::Reach, &of(500)), Some((Verdict::OtherNumber, Some(9.0))));
-        assert_eq!(value(Kind::Reach, &of(700)), Some((Verdict::Reproduced, Some(10.0))));
-        assert_eq!(value(Kind::Reach, &of(700).replace("10", "11")), None, "more may fit");
+        assert_eq!(value(judge_reach, &of(500)), Some((Verdict::OtherNumber, Some(9.0))));
+        assert_eq!(value(judge_reach, &of(700)), Some((Verdict::Reproduced, Some(10.0))));
+        assert_eq!(value(judge_reach, &of(700).replace("10", "11")), None, "more may fit");
         assert!(claim(reach).is_err());
         assert!(claim::embedded().unwrap().iter().any(|claim| claim.kind.name() == "bytes-reach"));
     }

@@ -4,18 +4,18 @@
 use crate::build::{Task, build};
 use crate::form::{Store, StoreForm};
 use crate::sizes;
-use crate::strategy::{self, Seat, Strategy, check_size};
+use crate::strategy::{self, Seat, Strategy};
 use crate::verify::{self, Verification, Worker};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::{self, FormatArg, progress_bar};
+use c4lab_cli::output::{self, Format, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
-use c4lab_play::book::BookSolver;
+use c4lab_play::book::{BookSolver, check_size};
 use c4lab_play::players::{Player, Refusal};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
@@ -59,7 +59,7 @@ impl SolverArgs {
 
     /// Solvers that look up positions in the shipped book, for boards that a store can have.
     pub fn solvers_with_book(&self, board: BoardSize) -> Result<Vec<Box<dyn Solve>>> {
-        check_size(board)?;
+        check_size("stores", board)?;
         Ok(self.solvers(board)?.into_iter().map(BookSolver::shipped).collect())
     }
 
@@ -154,8 +154,9 @@ pub struct SizesArgs {
     /// Keep the bytes in DIR/sizes.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 /// Prove that no move of a store gives the value of the game away, after every reply of the opponent
@@ -175,8 +176,9 @@ pub struct VerifyArgs {
     out: Option<PathBuf>,
     #[command(flatten)]
     solver: SolverArgs,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 fn form() -> impl TypedValueParser<Value = StoreForm> {
@@ -228,7 +230,7 @@ pub fn found(
     let mut strategies = Vec::new();
     for &seat in seats {
         let mut strategy = Strategy::new(board, seat);
-        strategy.take(folder, &rows)?;
+        strategy.add_rows(folder, &rows)?;
         if !build(&mut strategy, &task, &mut solvers, &mut file)? {
             bar.finish_and_clear();
             complain(format_args!("not finished: the same command resumes in {}", folder.display()));
@@ -250,7 +252,7 @@ fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
     for seat in Seat::ALL {
         let Some(row) = rows().find(|row| row.seat == seat) else { continue };
         let mut strategy = Strategy::new(row.board.parse()?, seat);
-        parts.iter().try_for_each(|(folder, rows)| strategy.take(folder, rows))?;
+        parts.iter().try_for_each(|(folder, rows)| strategy.add_rows(folder, rows))?;
         strategies.push(strategy);
     }
     Ok((strategies, most))
@@ -297,7 +299,7 @@ fn sizes(args: &SizesArgs) -> Result<Exit> {
     }
     // The two tables have different columns, so CSV has only the first.
     let sheets = [sizes::sheet(&rows), sizes::steps(&rows)];
-    args.format.sheets(if args.format.is_csv() { &sheets[..1] } else { &sheets })?;
+    output::show(&args.format.of(if args.format == Format::Csv { &sheets[..1] } else { &sheets })?)?;
     Ok(Exit::Success)
 }
 

@@ -3,7 +3,7 @@
 //! Mirror images are one position: a strategy holds the image that [`is_canonical`](Position::is_canonical). A move is
 //! stored as its rank in the order of a cheap rule. Most ranks are 0: the first move of the rule is usually right.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use c4lab_measure::files::rows::{self, Row as _};
 use c4lab_play::players::{after, children, playable, wins_at_once};
 use c4lab_solver::game::{BoardSize, Position};
@@ -13,9 +13,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
+    #[default]
     First,
     Second,
 }
@@ -54,15 +55,9 @@ pub struct StoredMove {
     pub rank: u8,
 }
 
-/// An error if the keys of boards of `size` are longer than those of stores.
-pub fn check_size(size: BoardSize) -> Result<()> {
-    ensure!(size.bits() <= u64::BITS, "stores are for boards of up to 64 bits; {size} has {}", size.bits());
-    Ok(())
-}
-
-/// The key of a position and its mirror image. Its board must pass [`check_size`].
+/// The key of a position and its mirror image. Its board must have at most 64 bits.
 pub fn key(position: &Position) -> u64 {
-    debug_assert!(check_size(position.size()).is_ok());
+    debug_assert!(position.size().bits() <= u64::BITS);
     let (mover, stones) = position.up_to_mirror();
     (mover as u64).wrapping_add(stones as u64)
 }
@@ -72,9 +67,9 @@ pub fn canonical(position: Position) -> Position {
     if position.is_canonical() { position } else { position.mirror() }
 }
 
-/// The column, from 0, of the move with this `rank` in the order of the rule; `None` if there are not enough moves.
+/// The column, from 0, of the move with this `rank` in the order of the rule; `None` if the position has fewer moves.
 pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
-    let in_image = |image: &Position| ranked(image).get(usize::from(rank)).copied();
+    let in_image = |image: &Position| by_rule(image).get(usize::from(rank)).copied();
     if position.is_canonical() {
         return in_image(position);
     }
@@ -91,7 +86,7 @@ fn layer(positions: impl Iterator<Item = Position>) -> Layer {
     layer
 }
 
-/// The positions after each move in `position`, without finished games.
+/// The positions after each move in `position`, except those where the game is over.
 pub fn replies(position: &Position) -> impl Iterator<Item = Position> {
     children(position).filter(|child| !child.is_over())
 }
@@ -105,7 +100,8 @@ pub fn first_layer(size: BoardSize, seat: Seat) -> Layer {
     }
 }
 
-/// The positions that the moves `column` of the layer `before` lead to, after every reply of the opponent.
+/// The positions of the player's next move: `column` is its move in each position of `before`, and the opponent makes
+/// every reply.
 pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a) -> Layer {
     layer(before.iter().flat_map(move |(_, position)| {
         let child = after(position, column(position));
@@ -142,22 +138,23 @@ impl Strategy {
         self.moves.get(&key).copied()
     }
 
-    pub fn enter(&mut self, key: u64, known: StoredMove) -> Result<()> {
-        match self.moves.insert(key, known) {
-            Some(other) if other != known => bail!("found twice, with different moves or values"),
+    pub fn insert(&mut self, key: u64, found: StoredMove) -> Result<()> {
+        match self.moves.insert(key, found) {
+            Some(other) if other != found => bail!("two rows have different moves or values"),
             _ => Ok(()),
         }
     }
 
-    pub fn take(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
+    /// Adds the moves of the strategy's player in `rows`, which are those of `folder`.
+    pub fn add_rows(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
         let seat = self.seat;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.seat == seat) {
-            self.take_row(row).with_context(|| Row::place(folder, index))?;
+            self.add_row(row).with_context(|| Row::place(folder, index))?;
         }
         Ok(())
     }
 
-    fn take_row(&mut self, row: &Row) -> Result<()> {
+    fn add_row(&mut self, row: &Row) -> Result<()> {
         if row.board != self.size.to_string() {
             bail!("a row of {}, not of {}", row.board, self.size);
         }
@@ -172,7 +169,7 @@ impl Strategy {
         if column_of(&position, row.rank) != row.column.checked_sub(1) {
             bail!("{}: the move in place {} is not in column {}", row.moves, row.rank, row.column);
         }
-        self.enter(key(&position), StoredMove { value: row.value, rank: row.rank }).context(row.moves.clone())
+        self.insert(key(&position), StoredMove { value: row.value, rank: row.rank }).context(row.moves.clone())
     }
 
     /// The column, from 0, of the move in `position`; `None` if there is none.
@@ -201,8 +198,9 @@ impl Strategy {
     }
 }
 
-/// The columns, from 0, that can be played, in the order of the rule. The position is not over.
-pub fn ranked(position: &Position) -> Vec<u32> {
+/// The columns, from 0, that can be played, in the order of the rule: a win alone, or else moves that stop a win of the
+/// opponent first, then those that make most threats, then those near the centre. The position is not over.
+pub fn by_rule(position: &Position) -> Vec<u32> {
     let mut moves: Vec<u32> = playable(position).collect();
     if let Some(&win) = moves.iter().find(|&&column| position.wins_by(column)) {
         return vec![win];
@@ -257,11 +255,11 @@ mod tests {
     fn mirror_images_are_played_in_mirrored_columns() {
         let mut strategy = Strategy::new(BoardSize::STANDARD, Seat::First);
         let position = Position::parse("4151").unwrap();
-        strategy.enter(key(&position), StoredMove { value: 1, rank: 0 }).unwrap();
+        strategy.insert(key(&position), StoredMove { value: 1, rank: 0 }).unwrap();
         assert_eq!(strategy.column(&position), Some(2));
         assert_eq!(strategy.column(&position.mirror()), Some(4));
         assert_eq!(strategy.column(&Position::parse("4152").unwrap()), None);
-        assert!(strategy.enter(key(&position), StoredMove { value: 1, rank: 1 }).is_err());
+        assert!(strategy.insert(key(&position), StoredMove { value: 1, rank: 1 }).is_err());
     }
 
     #[test]
@@ -271,18 +269,18 @@ mod tests {
         assert!(error.starts_with("4 of 4 positions of the second player with 1 stones are not solved: "), "{error}");
     }
 
-    fn ranked_of(moves: &str) -> Vec<u32> {
-        ranked(&Position::parse(moves).unwrap()).into_iter().map(|column| column + 1).collect()
+    fn columns(moves: &str) -> Vec<u32> {
+        by_rule(&Position::parse(moves).unwrap()).into_iter().map(|column| column + 1).collect()
     }
 
     #[test]
     fn a_win_comes_alone_a_block_first_and_the_centre_before_the_sides() {
-        assert_eq!(ranked_of("121212"), [1]);
+        assert_eq!(columns("121212"), [1]);
         // The opponent has three on top of each other in the second column.
-        assert_eq!(ranked_of("1232526")[0], 2);
-        assert_eq!(ranked_of(""), [4, 3, 5, 2, 6, 1, 7]);
+        assert_eq!(columns("1232526")[0], 2);
+        assert_eq!(columns(""), [4, 3, 5, 2, 6, 1, 7]);
         // Two beside each other at the bottom: a third makes a threat on either side.
-        assert_eq!(ranked_of("4151")[0], 3);
+        assert_eq!(columns("4151")[0], 3);
     }
 
     #[test]

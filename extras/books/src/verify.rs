@@ -6,7 +6,7 @@
 use crate::build::{keeps, solve_blocks, value};
 use crate::strategy::{Layer, Seat, first_layer, key, next_layer};
 use anyhow::{Result, bail};
-use c4lab_cli::output::FormatArg;
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 const SCHEMA_VERSION: u32 = 1;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     schema_version: u32,
     command: String,
@@ -78,7 +78,7 @@ pub struct Verification<'a> {
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
     pub file: Option<RowWriter<Row>>,
-    pub format: FormatArg,
+    pub format: Format,
 }
 
 /// A player and the solver that judges its moves, for one thread.
@@ -96,7 +96,7 @@ impl Verification<'_> {
             Ok(())
         });
         bar.finish_and_clear();
-        self.format.sheets(&[sheet(&rows)])?;
+        output::show(&self.format.of(&[sheet(&rows)])?)?;
         if !walked? {
             complain("interrupted");
             return Ok(Exit::Incomplete);
@@ -302,26 +302,8 @@ mod tests {
     use super::*;
 
     fn row(ply: u32, positions: usize, asked: usize, failed: usize) -> Row {
-        Row {
-            schema_version: SCHEMA_VERSION,
-            command: "bot".to_string(),
-            board: "7x6".to_string(),
-            seat: Seat::First,
-            ply,
-            positions,
-            asked,
-            won: asked,
-            drawn: 0,
-            lost: 0,
-            failed,
-            reason: None,
-            mean_ns: 1000,
-            worst_ns: u64::from(ply) * 1_000_000,
-            worst: "12".to_string(),
-            limit_ns: Some(1),
-            seed: 0,
-            git_rev: None,
-        }
+        let (worst_ns, worst) = (u64::from(ply) * 1_000_000, "12".to_string());
+        Row { ply, positions, asked, failed, worst_ns, worst, limit_ns: Some(1), ..Row::default() }
     }
 
     #[test]

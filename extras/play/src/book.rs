@@ -10,26 +10,29 @@
 //! of its score. The boards of a ply are listed at the first request for this ply. Only the scores of the last ply are
 //! searched. The others follow by minimax ([`Book::of`]), and a reader checks them.
 //!
-//! A file ([`packed`]) has one byte for each score:
+//! A file ([`pack_file`]) has one byte for each score:
 //!
 //! ```text
-//! c4lab-book 1 7x6 1,4,25,121,...      version, board, boards of each ply from 0
+//! c4lab-book 1 7x6 1,4,25,121,...      version of the file, board, boards of each ply from 0
 //! 01 fe ff 00 01 fe ...                scores, ply after ply, as signed bytes
 //! ```
 
-use crate::packed;
 use crate::players::children;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, OnceLock};
 
 /// The book that is part of the program, packed.
 const SHIPPED: &[u8] = include_bytes!("../books/7x6.book.gz");
 const KIND: &str = "book";
+const KINDS: &str = "books";
 
 /// A number that only this board and its mirror image have, among boards of this size. The order of keys is the order
 /// of scores in a file.
@@ -53,11 +56,11 @@ impl Book {
     /// The book of boards of `size`. `scores` has the score of every board of the ply `last`, in the order of
     /// [`positions`].
     pub fn of(size: BoardSize, last: u32, scores: Vec<i8>) -> Result<Self> {
-        let mut book = Book::with(size, vec![Vec::new(); last as usize + 1])?;
+        let mut book = Book::of_scores(size, vec![Vec::new(); last as usize + 1])?;
         book.scores[last as usize] = scores;
         book.check_numbers(last)?;
         for ply in (0..last as usize).rev() {
-            book.scores[ply] = book.follows(ply)?;
+            book.scores[ply] = book.minimax(ply)?;
         }
         Ok(book)
     }
@@ -65,12 +68,12 @@ impl Book {
     /// The book that ships with the program, if it is for boards of `size`. It holds 7x6 to eight plies.
     pub fn shipped(size: BoardSize) -> Option<Arc<Self>> {
         static BOOK: OnceLock<Arc<Book>> = OnceLock::new();
-        let book = BOOK.get_or_init(|| Arc::new(Book::trusted(SHIPPED).expect("the shipped book is whole")));
+        let book = BOOK.get_or_init(|| Arc::new(Book::read_unchecked(SHIPPED).expect("the shipped book is whole")));
         (book.size == size).then(|| Arc::clone(book))
     }
 
-    fn with(size: BoardSize, scores: Vec<Vec<i8>>) -> Result<Self> {
-        fits(size)?;
+    fn of_scores(size: BoardSize, scores: Vec<Vec<i8>>) -> Result<Self> {
+        check_size(KINDS, size)?;
         let keys = scores.iter().map(|_| OnceLock::new()).collect();
         Ok(Book { size, scores, keys })
     }
@@ -104,7 +107,7 @@ impl Book {
     }
 
     /// The scores of `ply`, by minimax from those of the next ply.
-    fn follows(&self, ply: usize) -> Result<Vec<i8>> {
+    fn minimax(&self, ply: usize) -> Result<Vec<i8>> {
         let (next, scores) = (self.keys(ply + 1), &self.scores[ply + 1]);
         let worth = |child: Position| {
             if child.is_won() {
@@ -120,7 +123,7 @@ impl Book {
     fn check_numbers(&self, ply: u32) -> Result<()> {
         let (expected, found) = (self.keys(ply as usize).len(), self.scores(ply).len());
         if expected != found {
-            bail!("ply {ply} has {found} scores, and there are {expected} boards");
+            bail!("ply {ply} has {found} scores for {expected} boards");
         }
         let possible = self.size.least(ply)..=self.size.win_at(ply);
         match self.scores(ply).iter().find(|&&score| !possible.contains(&score.into())) {
@@ -134,7 +137,7 @@ impl Book {
         // The boards of a ply are listed only if the ply before has the right number of scores.
         (0..=self.last_ply()).try_for_each(|ply| self.check_numbers(ply))?;
         for ply in 0..self.last_ply() {
-            if self.follows(ply as usize)? != self.scores(ply) {
+            if self.minimax(ply as usize)? != self.scores(ply) {
                 bail!("the scores of ply {ply} do not follow from those of ply {}", ply + 1);
             }
         }
@@ -142,14 +145,14 @@ impl Book {
     }
 
     pub fn read(bytes: impl Read) -> Result<Self> {
-        let book = Self::trusted(bytes)?;
+        let book = Self::read_unchecked(bytes)?;
         book.check().map(|()| book)
     }
 
-    /// Reads a book that was checked when it was made.
-    fn trusted(bytes: impl Read) -> Result<Self> {
-        let (words, bytes) = packed::unpack(KIND, bytes)?;
-        let (size, counts) = words.split_once(' ').context("not a book: no number of boards")?;
+    /// Reads a book without [`Book::check`]: the shipped book was checked when it was made.
+    fn read_unchecked(bytes: impl Read) -> Result<Self> {
+        let (words, bytes) = unpack_file(KIND, bytes)?;
+        let (size, counts) = words.split_once(' ').context("not a book: its header has no numbers of boards")?;
         let size: BoardSize = size.parse()?;
         let counts = counts.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
         let counts = counts.context("not a book: a number of boards is not a number")?;
@@ -158,7 +161,7 @@ impl Book {
         }
         let (mut scores, mut rest) = (Vec::new(), &bytes[..]);
         for (ply, &count) in counts.iter().enumerate() {
-            let missing = || format!("ply {ply} has {} scores, and there are {count} boards", rest.len());
+            let missing = || format!("ply {ply} has {} scores for {count} boards", rest.len());
             let (of_ply, others) = rest.split_at_checked(count).with_context(missing)?;
             scores.push(of_ply.iter().map(|&byte| byte as i8).collect());
             rest = others;
@@ -166,31 +169,29 @@ impl Book {
         if !rest.is_empty() {
             bail!("not a book: bytes behind the last score");
         }
-        Book::with(size, scores)
+        Book::of_scores(size, scores)
     }
 
     pub fn pack(&self) -> io::Result<Vec<u8>> {
         let counts: Vec<String> = self.scores.iter().map(|scores| scores.len().to_string()).collect();
         let bytes: Vec<u8> = self.scores.iter().flatten().map(|&score| score as u8).collect();
-        packed::pack(KIND, &format!("{} {}", self.size, counts.join(",")), &bytes)
+        pack_file(KIND, &format!("{} {}", self.size, counts.join(",")), &bytes)
     }
 }
 
-fn fits(size: BoardSize) -> Result<()> {
-    let bits = size.width() * (size.height() + 1);
-    if bits > u64::BITS {
-        bail!("books are for boards of up to 64 bits; {size} has {bits}");
-    }
+/// An error if the keys of boards of `size` have more bits than those of books and stores, which `noun` names.
+pub fn check_size(noun: &str, size: BoardSize) -> Result<()> {
+    ensure!(size.bits() <= u64::BITS, "{noun} are for boards of up to 64 bits; {size} has {}", size.bits());
     Ok(())
 }
 
 /// One position for each unfinished board of a ply, up to mirror, in the order of books.
 pub fn positions(size: BoardSize, ply: u32) -> Result<Vec<Position>> {
-    fits(size)?;
+    check_size(KINDS, size)?;
     Ok(boards(size, ply as usize).into_iter().map(|(_, position)| position).collect())
 }
 
-/// The positions of [`positions`] with their keys. `size` must fit.
+/// The positions of [`positions`] with their keys. `size` must pass [`check_size`].
 fn boards(size: BoardSize, ply: usize) -> Vec<(u64, Position)> {
     let mut boards = vec![(0, Position::start_on(size))];
     for _ in 0..ply {
@@ -254,6 +255,40 @@ impl Solve for BookSolver {
             None => self.solver.exceeds(position, bound, limits),
         }
     }
+}
+
+const VERSION: u32 = 1;
+
+const MOST_BYTES: u64 = 1 << 32;
+
+/// A file of a book or a store, which is its `kind`: a header of one line with `words` about the bytes, and `bytes`. All is
+/// packed with gzip, whose checksum finds damage.
+pub fn pack_file(kind: &str, words: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    writeln!(packed, "c4lab-{kind} {VERSION} {words}")?;
+    packed.write_all(bytes)?;
+    packed.finish()
+}
+
+/// The words of the header, and the bytes behind it.
+pub fn unpack_file(kind: &str, file: impl Read) -> Result<(String, Vec<u8>)> {
+    let mut header = Vec::new();
+    let read = GzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut header);
+    read.map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof => anyhow!("the {kind} is cut off"),
+        ErrorKind::InvalidInput | ErrorKind::InvalidData => anyhow!("not a {kind}: not packed as gzip"),
+        _ => anyhow!("the {kind} cannot be read: {error}"),
+    })?;
+    let end = header.iter().position(|&byte| byte == b'\n').with_context(|| format!("not a {kind}: no header"))?;
+    let bytes = header.split_off(end + 1);
+    let header = std::str::from_utf8(&header[..end]).with_context(|| format!("not a {kind}: its header is no text"))?;
+    let rest = header.strip_prefix(&format!("c4lab-{kind} ")).and_then(|rest| rest.split_once(' '));
+    let (version, words) =
+        rest.with_context(|| format!("not a {kind}: its header does not begin with \"c4lab-{kind}\""))?;
+    if version != VERSION.to_string() {
+        bail!("a {kind} of version {version}; this c4lab reads version {VERSION}");
+    }
+    Ok((words.to_string(), bytes))
 }
 
 #[cfg(test)]
@@ -362,9 +397,9 @@ mod tests {
             (&plies, &[1; 42]),
             (&most, b"\x01"),
         ] {
-            assert!(Book::read(&*packed::pack(KIND, words, scores).unwrap()).is_err(), "{words}");
+            assert!(Book::read(&*pack_file(KIND, words, scores).unwrap()).is_err(), "{words}");
         }
-        assert!(Book::read(&*packed::pack("store", "7x6 1", b"\x01").unwrap()).is_err());
+        assert!(Book::read(&*pack_file("store", "7x6 1", b"\x01").unwrap()).is_err());
     }
 
     /// The empty board has its known score (J. Tromp), so the shipped book is no made-up one.

@@ -5,7 +5,7 @@ use crate::matches::{percent, value};
 use crate::players::{Player, PlayerArgs, Refusal, RowArgs, children, limit_ns};
 use anyhow::{Result, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::FormatArg;
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, Usage};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -58,8 +58,9 @@ pub struct Args {
     players: PlayerArgs,
     #[command(flatten)]
     rows: RowArgs,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let moves = plan.judge(&folder, &mut *player, &mut *referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = moves?;
-    args.format.sheets(&[sheet(&rows, args.band)])?;
+    output::show(&args.format.of(&[sheet(&rows, args.band)])?)?;
     let without = rows
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));

@@ -4,7 +4,6 @@ pub mod book;
 mod http;
 mod judge;
 mod matches;
-pub mod packed;
 mod play;
 pub mod players;
 mod serve;

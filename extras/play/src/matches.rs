@@ -4,7 +4,7 @@
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, RowArgs, limit_ns};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::output::FormatArg;
+use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -63,8 +63,9 @@ pub struct Args {
     players: PlayerArgs,
     #[command(flatten)]
     rows: RowArgs,
-    #[command(flatten)]
-    format: FormatArg,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 fn opening_plies(text: &str) -> Result<u32, String> {
@@ -115,7 +116,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             args.openings
         ));
     }
-    args.format.sheets(&[sheet(&plan.names, &rows)])?;
+    output::show(&args.format.of(&[sheet(&plan.names, &rows)])?)?;
     args.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
     Ok(args.rows.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
 }
@@ -141,7 +142,7 @@ const FULL: &str = "full";
 
 const SCHEMA_VERSION: u32 = 1;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     schema_version: u32,
     game: usize,
@@ -203,6 +204,7 @@ impl Plan<'_> {
         &self.openings[game / 2 % self.openings.len()]
     }
 
+    /// The row of a game that is not played yet.
     fn planned(&self, game: usize) -> Row {
         let [one, other] = &self.names;
         let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
@@ -213,21 +215,11 @@ impl Plan<'_> {
             first: first.clone(),
             second: second.clone(),
             goal: self.goal,
-            moves: String::new(),
-            result: String::new(),
-            end: String::new(),
-            reason: None,
-            guesses_first: 0,
-            guesses_second: 0,
-            slips_first: None,
-            slips_second: None,
-            worst_ns_first: 0,
-            worst_ns_second: 0,
             seed: self.seed,
             limit_ns: limit_ns(&self.limits),
             limit_nodes: self.limits.nodes,
             git_rev: git_rev(),
-            ended_at: String::new(),
+            ..Row::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! `c4lab play`: a person plays in the terminal against a variant or an engine. Each line of input is a move or a word.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, no_lots, one_ahead, playable};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, playable, safe_moves, unseeded_draw};
 use anyhow::Result;
 use c4lab_cli::drawing::{board, for_stdout, strong};
 use c4lab_cli::interrupt::Interrupt;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             (DEFAULT.to_string(), Box::new(champion) as Box<dyn Player>)
         }
     };
-    let opponent = WeakenedPlayer { player, sees: args.sees, own_moves: args.own_moves, draw: no_lots() };
+    let opponent = WeakenedPlayer { player, sees: args.sees, own_moves: args.own_moves, draw: unseeded_draw() };
     let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
     output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
     if let Some(strength) = opponent.strength() {
@@ -431,7 +431,7 @@ impl Player for WeakenedPlayer {
         if self.sees.is_none_or(|sees| left <= sees) {
             return self.player.choose(position, limits);
         }
-        Ok(match one_ahead(position) {
+        Ok(match safe_moves(position) {
             columns if columns.is_empty() => self.any(&all),
             columns => self.any(&columns),
         })
@@ -468,7 +468,7 @@ mod tests {
     fn weakened(sees: Option<u32>, own_moves: u32) -> WeakenedPlayer {
         let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
         let player = Box::new(SolverPlayer { solver, goal: Goal::Strong, draw: None });
-        WeakenedPlayer { player, sees, own_moves, draw: no_lots() }
+        WeakenedPlayer { player, sees, own_moves, draw: unseeded_draw() }
     }
 
     fn chosen(player: &mut WeakenedPlayer, moves: &str) -> BTreeSet<u32> {

@@ -74,8 +74,8 @@ struct RandomPlayer {
     then: Option<(u32, Box<dyn Player>)>,
 }
 
-/// The random numbers of a player before [`Player::begin`], which replaces them.
-pub fn no_lots() -> Draw {
+/// The random numbers of a player until [`Player::begin`] seeds others.
+pub fn unseeded_draw() -> Draw {
     Draw::new(0, "no game")
 }
 
@@ -84,7 +84,7 @@ pub fn limit_ns(limits: &Limits<'_>) -> Option<u64> {
 }
 
 /// `limits` with the time that is left of a move that began at `begun`; `None` if no time is left.
-fn rest<'a>(limits: &Limits<'a>, begun: Instant) -> Option<Limits<'a>> {
+fn time_left<'a>(limits: &Limits<'a>, begun: Instant) -> Option<Limits<'a>> {
     let Some(time) = limits.time else { return Some(*limits) };
     let left = time.checked_sub(begun.elapsed()).filter(|left| *left > Duration::ZERO);
     left.map(|left| Limits { time: Some(left), ..*limits })
@@ -112,9 +112,8 @@ pub fn wins_at_once(position: &Position) -> bool {
     (0..position.size().width()).any(|column| position.wins_by(column))
 }
 
-/// The moves that win at once. If there are none, the moves after which the opponent does not win at once. From the
-/// centre out.
-pub fn one_ahead(position: &Position) -> Vec<u32> {
+/// The moves that win at once or else those that do not let the opponent win at once, from the centre out.
+pub fn safe_moves(position: &Position) -> Vec<u32> {
     let wins: Vec<u32> = playable(position).filter(|&column| position.wins_by(column)).collect();
     if !wins.is_empty() {
         return wins;
@@ -122,9 +121,9 @@ pub fn one_ahead(position: &Position) -> Vec<u32> {
     playable(position).filter(|&column| !wins_at_once(&after(position, column))).collect()
 }
 
-/// The move if a search was stopped: the one of [`one_ahead`] nearest to the centre, or else any move.
+/// The move if a search was stopped: the one of [`safe_moves`] nearest to the centre, or else any move.
 fn guess(position: &Position) -> u32 {
-    one_ahead(position).first().copied().or_else(|| playable(position).next()).expect("a game that goes on")
+    safe_moves(position).first().copied().or_else(|| playable(position).next()).expect("a game that goes on")
 }
 
 impl SolverPlayer {
@@ -140,7 +139,7 @@ impl SolverPlayer {
             return Ok(column);
         }
         let score = self.solver.solve(position, self.goal, limits)?.score;
-        let limits = rest(limits, begun).ok_or(Stopped::Time(0))?;
+        let limits = time_left(limits, begun).ok_or(Stopped::Time(0))?;
         analysis::best_move(&mut *self.solver, position, self.goal, score, &limits)
     }
 }
@@ -210,7 +209,7 @@ impl Player for ProgramPlayer {
                 let mut scores = vec![None; position.size().width() as usize];
                 for column in playable(position) {
                     let child = after(position, column);
-                    let limits = rest(limits, begun).ok_or(Refusal::Late)?;
+                    let limits = time_left(limits, begun).ok_or(Refusal::Late)?;
                     scores[column as usize] = match () {
                         () if child.is_won() => Some(position.size().win_at(position.ply())),
                         () if child.is_over() => Some(0),
@@ -346,15 +345,15 @@ impl PlayerArgs {
     pub fn player(&self, name: &str, folder: &Path) -> Result<(String, Box<dyn Player>)> {
         let named = |player: Box<dyn Player>| Ok((name.to_string(), player));
         if name == RANDOM {
-            return named(Box::new(RandomPlayer { draw: no_lots(), then: None }));
+            return named(Box::new(RandomPlayer { draw: unseeded_draw(), then: None }));
         }
         if name == RANDOM_BEST {
             let solver = self.referee()?;
-            return named(Box::new(SolverPlayer { solver, goal: self.goal, draw: Some(no_lots()) }));
+            return named(Box::new(SolverPlayer { solver, goal: self.goal, draw: Some(unseeded_draw()) }));
         }
         if let Some((moves, then)) = random_first(name) {
             let (_, then) = self.player(then, folder)?;
-            return named(Box::new(RandomPlayer { draw: no_lots(), then: Some((moves, then)) }));
+            return named(Box::new(RandomPlayer { draw: unseeded_draw(), then: Some((moves, then)) }));
         }
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
@@ -425,7 +424,7 @@ mod tests {
 
     #[test]
     fn chance_is_that_of_the_game() {
-        let mut player = RandomPlayer { draw: no_lots(), then: None };
+        let mut player = RandomPlayer { draw: unseeded_draw(), then: None };
         let mut game = |seed, game| {
             player.begin(seed, game);
             let mut at = position("");
@@ -439,7 +438,7 @@ mod tests {
     #[test]
     fn chance_among_the_best_moves_plays_each_of_them_and_no_other() {
         let (at, limits) = (position("4444443333322222"), Limits::default());
-        let mut player = SolverPlayer { draw: Some(no_lots()), ..variant("champion", Goal::Strong) };
+        let mut player = SolverPlayer { draw: Some(unseeded_draw()), ..variant("champion", Goal::Strong) };
         let scores = analysis::columns(&mut *player.solver, &at, Goal::Strong, &limits).unwrap();
         let most = scores.iter().copied().flatten().max();
         let best: BTreeSet<u32> = (0..7).filter(|&column| scores[column as usize] == most).collect();
@@ -464,7 +463,7 @@ mod tests {
     #[test]
     fn the_first_moves_are_of_chance_and_the_others_are_not() {
         let leftmost = |position: &Position| Ok((0..7).find(|&column| position.can_play(column)).unwrap());
-        let mut player = RandomPlayer { draw: no_lots(), then: Some((2, Box::new(leftmost))) };
+        let mut player = RandomPlayer { draw: unseeded_draw(), then: Some((2, Box::new(leftmost))) };
         let mut at = |moves: &str, game| {
             player.begin(1, game);
             player.choose(&Position::parse(moves).unwrap(), &Limits::default()).unwrap().column

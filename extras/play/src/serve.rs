@@ -70,14 +70,14 @@ pub struct Args {
 /// The largest table of a search, because several searches run at a time.
 const MOST_TABLE: u64 = 16 << 30;
 const MOST_CONNECTIONS: usize = 64;
-/// The time between two looks of a waiting thread at the stop flags and the connection.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often a waiting thread looks at the stop flags and the connection.
+const POLL_EVERY: Duration = Duration::from_millis(50);
 /// The longest wait for a head to arrive, or for the browser to read an answer.
 const MOST_WAITING: Duration = Duration::from_secs(10);
-/// The longest time that a search waits for another to end.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// The time between two `searching` lines of a search without other lines.
-const NEWS: Duration = Duration::from_millis(500);
+/// The longest time that a search waits until another one has ended.
+const MOST_WAITING_FOR_SEARCH: Duration = Duration::from_secs(3);
+/// A search that has sent no line for this time sends a `searching` line.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
 
 pub fn run(args: &Args) -> Result<Exit> {
     if args.tt > MOST_TABLE {
@@ -85,9 +85,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let interrupt = Interrupt::listen()?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => {
-            anyhow!("port {} is taken: choose another one, or c4lab serve --port 0", args.port)
-        }
+        ErrorKind::AddrInUse => anyhow!("port {} is taken: choose another one, or --port 0 for any", args.port),
         _ => anyhow::Error::from(error).context(format!("cannot listen on port {} of 127.0.0.1", args.port)),
     })?;
     let address = listener.local_addr()?;
@@ -104,7 +102,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     thread::scope(|scope| {
         scope.spawn(|| server.accept(scope, &listener));
         while !interrupt.is_set() {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_EVERY);
         }
         server.is_stopping.store(true, Ordering::Relaxed);
         // A connection wakes the thread of `accept`, which then ends.
@@ -127,9 +125,10 @@ struct Server {
 struct Place<'a>(&'a AtomicUsize);
 
 impl<'a> Place<'a> {
-    fn of(free: &'a AtomicUsize) -> Option<Self> {
-        let one_less = |free: usize| free.checked_sub(1);
-        free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok().then(|| Place(free))
+    /// Takes one of the `left` places; `None` if there is none.
+    fn of(left: &'a AtomicUsize) -> Option<Self> {
+        let one_less = |left: usize| left.checked_sub(1);
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok().then(|| Place(left))
     }
 }
 
@@ -147,12 +146,12 @@ impl Server {
             }
             let Ok(mut stream) = stream else {
                 // The limit on open files, for example. Other connections will close soon.
-                thread::sleep(LOOK);
+                thread::sleep(POLL_EVERY);
                 continue;
             };
             let Some(place) = Place::of(&self.connections) else {
                 let error = HttpError::new(503, "too many connections: close other pages");
-                let _ = stream.set_write_timeout(Some(LOOK)).and_then(|()| refuse(&mut stream, &error));
+                let _ = stream.set_write_timeout(Some(POLL_EVERY)).and_then(|()| refuse(&mut stream, &error));
                 continue;
             };
             let serve = move || {
@@ -170,14 +169,14 @@ impl Server {
 
     fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(LOOK))?;
+        stream.set_read_timeout(Some(POLL_EVERY))?;
         stream.set_write_timeout(Some(MOST_WAITING))?;
         match self.read(&mut stream) {
             Ok(None) => return Ok(()),
             Ok(Some(target)) => self.answer(&mut stream, &target)?,
             Err(error) => refuse(&mut stream, &error)?,
         }
-        leave(&mut stream)
+        drain(&mut stream)
     }
 
     /// The target of the request; `None` if the connection was closed without one.
@@ -204,11 +203,11 @@ impl Server {
             "/style.css" => ("text/css", NOTHING, include_str!("page/style.css").to_string()),
             "/choices" => ("application/json", NOTHING, choices().to_string()),
             "/analyze" | "/solve" => {
-                return match self
-                    .place()
-                    .and_then(|place| Ok((place, self.search(path == "/analyze", query).map_err(bad)?)))
-                {
-                    Ok((_place, search)) => self.grow(stream, search),
+                return match self.place() {
+                    Ok(_place) => match self.search(path == "/analyze", query) {
+                        Ok(search) => self.stream_lines(stream, search),
+                        Err(error) => refuse(stream, &HttpError::bad(format!("{error:#}"))),
+                    },
                     Err(error) => refuse(stream, &error),
                 };
             }
@@ -218,7 +217,7 @@ impl Server {
         stream.write_all(text.as_bytes())
     }
 
-    /// A place for a search. Waits up to [`PATIENCE`] for one, because a page that shows another position stops its old
+    /// A place for a search. Waits up to [`MOST_WAITING_FOR_SEARCH`] for one, because a page that shows another position stops its old
     /// searches a moment later.
     fn place(&self) -> Result<Place<'_>, HttpError> {
         let start = Instant::now();
@@ -226,10 +225,10 @@ impl Server {
             if let Some(place) = Place::of(&self.searches) {
                 return Ok(place);
             }
-            if start.elapsed() > PATIENCE || self.is_stopping() {
+            if start.elapsed() > MOST_WAITING_FOR_SEARCH || self.is_stopping() {
                 return Err(HttpError::new(503, "too many searches: wait for some to end, or close other pages"));
             }
-            thread::sleep(LOOK);
+            thread::sleep(POLL_EVERY);
         }
     }
 
@@ -238,11 +237,11 @@ impl Server {
         let position = position(&mut values)?;
         let text = values.remove("variant").filter(|_| !is_analysis).unwrap_or(DEFAULT.to_string());
         if let Some(name) = values.keys().next() {
-            bail!("{name:?} is none of moves, board, variant");
+            bail!("no parameter {name:?} here; known: moves, board, and variant for /solve");
         }
         let name = Name::parse(&text).map_err(|error| anyhow!(explain(error)))?;
         if name.tt_bytes().is_some() || name.says_threads() {
-            bail!("{text}: no settings in the name of a variant here; --tt of c4lab serve sets the size of the table");
+            bail!("{text}: a variant has no table size and no threads here; c4lab serve --tt sets the table size");
         }
         name.available_on(position.size()).map_err(|reason| anyhow!("{text} does not run here: {reason}"))?;
         let options = Options { board: position.size(), ..Options::with_tt(self.tt_bytes) };
@@ -255,7 +254,7 @@ impl Server {
 
     /// Writes the lines of a search as they come. The search stops when its time is over, when the browser closes the
     /// connection, or when the server ends.
-    fn grow(&self, stream: &mut TcpStream, search: Search) -> io::Result<()> {
+    fn stream_lines(&self, stream: &mut TcpStream, search: Search) -> io::Result<()> {
         write_head(stream, 200, "application/x-ndjson", NOTHING, None)?;
         let (stop, (sender, receiver)) = (AtomicBool::new(false), sync_channel::<String>(16));
         let stop = &stop;
@@ -264,7 +263,7 @@ impl Server {
             let mut outcome = thread::Builder::new().spawn_scoped(scope, work).map(drop);
             let (start, mut last_line) = (Instant::now(), Instant::now());
             while outcome.is_ok() {
-                match receiver.recv_timeout(LOOK) {
+                match receiver.recv_timeout(POLL_EVERY) {
                     Ok(line) => {
                         last_line = Instant::now();
                         outcome = stream.write_all(format!("{line}\n").as_bytes());
@@ -277,7 +276,7 @@ impl Server {
                         if start.elapsed() > self.time_limit {
                             stop.store(true, Ordering::Relaxed);
                         }
-                        if last_line.elapsed() > NEWS {
+                        if last_line.elapsed() > REPORT_EVERY {
                             last_line = Instant::now();
                             let milliseconds = start.elapsed().as_millis() as u64;
                             let line = json!({ "kind": "searching", "milliseconds": milliseconds });
@@ -305,10 +304,6 @@ fn choices() -> Value {
     json!({ "variants": variants, "boards": boards })
 }
 
-fn bad(error: anyhow::Error) -> HttpError {
-    HttpError::bad(format!("{error:#}"))
-}
-
 fn refuse(stream: &mut TcpStream, error: &HttpError) -> io::Result<()> {
     let text = format!("{}\n", json!({ "error": error.reason }));
     write_head(stream, error.status, "application/json", NOTHING, Some(text.len()))?;
@@ -317,13 +312,14 @@ fn refuse(stream: &mut TcpStream, error: &HttpError) -> io::Result<()> {
 
 /// Reads the remaining bytes of the browser before the connection closes. Unread bytes would reset the connection, and
 /// the browser could lose the answer.
-fn leave(stream: &mut TcpStream) -> io::Result<()> {
+fn drain(stream: &mut TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
     let mut buffer = [0; 4096];
-    let mut left = 16;
-    while left > 0 && stream.read(&mut buffer)? > 0 {
-        left -= 1;
+    for _ in 0..16 {
+        if stream.read(&mut buffer)? == 0 {
+            break;
+        }
     }
     Ok(())
 }
@@ -347,8 +343,11 @@ fn is_closed(stream: &TcpStream) -> bool {
 fn values(query: &str) -> Result<HashMap<String, String>> {
     let mut values = HashMap::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
-        if name.len() > 40 || value.len() > 300 || values.contains_key(&name) {
-            bail!("{name:.40}: too long, or twice");
+        if name.len() > 40 || value.len() > 300 {
+            bail!("the parameter {name:.40} is too long");
+        }
+        if values.contains_key(&name) {
+            bail!("the parameter {name} is given twice");
         }
         values.insert(name, value);
     }

@@ -62,7 +62,7 @@ pub static OWN_KINDS: [Kind; 7] = [
 impl Kind {
     /// The names of the kinds that this build knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        OWN_KINDS.iter().map(Kind::name).chain(extras::claim_kinds().iter().map(|kind| kind.name()))
+        OWN_KINDS.iter().map(Kind::name).chain(extras::claim_kinds().iter().map(|kind| kind.name))
     }
 
     /// The name in claim files, and the title of the table.
@@ -75,7 +75,7 @@ impl Kind {
             Kind::SolvedFrom => ["solved-from", "Stones from which on all is solved within the limits"],
             Kind::SolvedRatio => ["solved-ratio", "Times more positions solved within the limits than the base"],
             Kind::Instructions => ["instructions", "Instructions"],
-            Kind::Extra(name) => [name, extras::claim_kind(name).map_or(name, |kind| kind.title())],
+            Kind::Extra(name) => [name, extras::claim_kind(name).map_or(name, |kind| kind.title)],
         }
     }
 
@@ -117,7 +117,7 @@ impl Kind {
             Kind::Instructions if !has_base => Unit::Plain,
             Kind::NodeMean => Unit::Nodes,
             Kind::SolvedFrom if !has_base => Unit::Stones,
-            Kind::Extra(name) => extras::claim_kind(name).map_or(Unit::Plain, |kind| kind.unit()),
+            Kind::Extra(name) => extras::claim_kind(name).map_or(Unit::Plain, |kind| kind.unit),
             _ => Unit::Times,
         }
     }
@@ -144,7 +144,7 @@ impl Unit {
         match self {
             Unit::Times => times(value),
             Unit::Stones => format!("{value:.0} stones"),
-            Unit::Extra(name) => extras::claim_kind(name).map_or(three_digits(value), |kind| kind.figure(value)),
+            Unit::Extra(name) => extras::claim_kind(name).map_or(three_digits(value), |kind| (kind.figure)(value)),
             _ => self.plain(value),
         }
     }
@@ -336,7 +336,7 @@ impl Claim {
         };
         if let Kind::Extra(name) = &self.kind {
             // A build without the extra lists the entry as one claim.
-            return extras::claim_kind(name).map_or(Ok(vec![self.clone()]), |kind| kind.claims(self.clone()));
+            return extras::claim_kind(name).map_or(Ok(vec![self.clone()]), |kind| (kind.claims)(self.clone()));
         }
         if !self.kind.is_of_samples() {
             return Ok(vec![self]);

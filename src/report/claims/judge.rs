@@ -35,7 +35,7 @@ pub struct Evidence {
 pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Finding {
     let finding = match (&claim.set, &claim.kind) {
         (_, Kind::Extra(name)) => match claim_kind(name) {
-            Some(kind) => kind.judge(claim, &evidence.folder),
+            Some(kind) => (kind.judge)(claim, &evidence.folder),
             None => Finding::untested(claim, Verdict::NotTested, NEEDS_EXTRAS.to_string()),
         },
         (None, _) => of_instructions(claim, evidence),

@@ -242,7 +242,7 @@ impl Table {
 
 /// A Markdown table. `is_text` is true for columns that Markdown aligns left. With `is_right`, other cells are padded
 /// on the left.
-pub(crate) fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
+pub fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
     let length = |text: &String| text.chars().count();
     let widths: Vec<usize> = (0..heads.len())
         .map(|column| once(&heads[column]).chain(rows.iter().map(|row| &row[column])).map(length).max().unwrap_or(0))
