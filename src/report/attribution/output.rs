@@ -1,7 +1,7 @@
 //! Output of an attribution: tables, pictures, and the files of its folder and of a record.
 
 use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
-use crate::plot::bars::{Bar, Step as Stair, bars, waterfall};
+use crate::plot::chart::{Bar, Step as Stair, bars, waterfall};
 use crate::plot::pictures::Picture;
 use crate::record;
 use crate::stats::Estimate;

@@ -1,7 +1,6 @@
 //! The page: one HTML file that loads nothing else. It begins with the matrix of all variants and sets. All of it can
 //! be read without the script, which sorts and filters tables and names the positions of dots.
 
-mod facts;
 mod points;
 mod table;
 
@@ -11,11 +10,16 @@ use crate::plot::pictures::{Picture, by_group, pictures};
 use crate::plot::svg::{STYLE, escape};
 use crate::ranking::{self, Ranking};
 use crate::reading::Reading;
+use crate::record::named;
 use crate::results::Group;
-use crate::table::distinct;
-use crate::table::{Subject, Table};
+use crate::table::{Subject, Table, distinct};
 use crate::tables::summary::{self, Line};
 use crate::tables::{Choice, NAMES, conclusion};
+use c4lab_measure::files::manifest::{Binary, Manifest};
+use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::shard::Shard;
+use c4lab_measure::text::pluralize;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Tables that are open from the start; a click opens the others.
@@ -46,7 +50,7 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
     items.extend((!matrices.is_empty()).then(|| ("matrix".to_string(), "Overview".to_string())));
     items.extend((!common.is_empty()).then(|| ("all".to_string(), "All sets".to_string())));
     items.extend(all.iter().enumerate().map(|(index, group)| (format!("g{index}"), group.title())));
-    let mut body = facts::of_samples(reading) + &contents(&items) + &filter(all) + "<main id=\"main\">\n";
+    let mut body = head_of_samples(reading) + &contents(&items) + &filter(all) + "<main id=\"main\">\n";
     matrices.iter().for_each(|table| body += &table::heat_map(table, all));
     if let Some(said) = conclusion::of_all(tables.iter().copied()) {
         let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&said));
@@ -64,7 +68,7 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
     let _ = write!(
         body,
         "</main>\n{}<script type=\"application/json\" id=\"data\" data-board=\"{}\">{data}</script>\n",
-        facts::manifest(&reading.manifest)?,
+        manifest_section(&reading.manifest)?,
         escape(board),
     );
     Ok(page(&reading.manifest.experiment.name, &body))
@@ -80,7 +84,7 @@ pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String
     let (attribution, sets) = (reading.attribution(), &reading.manifest.test_sets);
     let titles = sets.iter().map(|set| format!("{}, {}", set.name, attribution.goal.name()));
     let items: Vec<(String, String)> = titles.enumerate().map(|(index, title)| (format!("g{index}"), title)).collect();
-    let mut body = facts::of_attribution(reading) + &contents(&items) + "<main id=\"main\">\n";
+    let mut body = head_of_attribution(reading) + &contents(&items) + "<main id=\"main\">\n";
     for ((id, title), set) in items.iter().zip(sets) {
         let _ = writeln!(body, "<section class=\"group\" id=\"{id}\">\n<h2>{}</h2>", escape(title));
         for part in [Part::Values, Part::Square, Part::Times] {
@@ -97,8 +101,115 @@ pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String
         body += &figures(&pictures_of_paths(reading), "path");
         body += "</section>\n";
     }
-    let _ = write!(body, "</main>\n{}", facts::manifest(&reading.manifest)?);
+    let _ = write!(body, "</main>\n{}", manifest_section(&reading.manifest)?);
     Ok(page(&attribution.name, &body))
+}
+
+/// The head of the page: machine, program, settings and dates of the measurement, its faults and warnings.
+fn head_of_samples(reading: &Reading) -> String {
+    let manifest = &reading.manifest;
+    let experiment = &manifest.experiment;
+    let mut facts = vec![("Measured", dates(manifest))];
+    facts.extend(manifest.machines().iter().map(|one| ("Machine", named(one))));
+    for one in manifest.binaries() {
+        facts.push(("Binary", binary(one)));
+        facts.push(("Compiled with", format!("{}; {}; {}", one.rustc, one.flags, one.target)));
+    }
+    let shards = manifest.shards();
+    let is_whole = shards.iter().all(|shard| *shard == Shard::WHOLE);
+    let engines = manifest.engines.iter().map(|engine| format!("{} ({})", engine.name, engine.version));
+    let rows = reading.results.rows;
+    facts.extend([
+        ("Shards", if is_whole { String::new() } else { joined(shards.iter().map(Shard::to_string)) }),
+        ("Settings", settings(experiment)),
+        ("Test sets", joined(manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)))),
+        ("Engines", joined(engines)),
+        ("Samples", format!("{rows} rows; repetitions of a cell: {}", experiment.repetitions)),
+    ]);
+    let tally = &reading.tally;
+    let faults = [
+        (tally.wrong, "with a wrong score"),
+        (tally.mismatches, "whose node count differs from that of another row of the cell"),
+        (tally.failed, "of an engine that failed"),
+    ];
+    let faults: Vec<String> =
+        faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} rows {what}")).collect();
+    let machines = reading.results.machines.len();
+    let several = (machines > 1).then(|| format!("rows of {machines} machines: times are compared within one only"));
+    let warnings: Vec<String> = reading.warnings().into_iter().chain(several).collect();
+    header((&experiment.name, &experiment.about), &faults, &warnings, facts)
+}
+
+fn head_of_attribution(reading: &AttributionReading) -> String {
+    let AttributionReading { manifest, table, .. } = reading;
+    let facts = vec![
+        ("Counted", manifest.runs.first().map_or(String::new(), |run| run.started_at.clone())),
+        ("Binary", binary(&manifest.binary)),
+        ("Test sets", joined(manifest.test_sets.iter().map(|set| format!("{} ({})", set.name, set.positions)))),
+        ("Searches", format!("{} rows, from cold tables, every score checked", table.rows)),
+    ];
+    header((&manifest.attribution.name, &manifest.attribution.about), &[], &reading.warnings(), facts)
+}
+
+fn header(
+    (name, about): (&str, &str),
+    faults: &[String],
+    warnings: &[String],
+    facts: Vec<(&'static str, String)>,
+) -> String {
+    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty());
+    let facts: String = facts.map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&text))).collect();
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"about\">{}</p>\n{}{}<details class=\"facts\"><summary>Machine, program and settings</summary>\n\
+         <dl>\n{facts}</dl></details>\n</header>\n",
+        escape(name),
+        escape(about.trim()),
+        list("wrong", "Do not believe these results", faults),
+        list("warning", "Reasons to doubt these results", warnings),
+    )
+}
+
+fn manifest_section(manifest: &impl Serialize) -> serde_json::Result<String> {
+    let text = escape(&serde_json::to_string_pretty(manifest)?);
+    Ok(format!(
+        "<section id=\"manifest\">\n<h2>Manifest</h2>\n<details><summary>manifest.json</summary>\
+         <pre tabindex=\"0\">{text}</pre></details>\n</section>\n"
+    ))
+}
+
+fn list(class: &str, title: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let items: String = lines.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+    format!("<section class=\"{class}\" aria-label=\"{title}\"><strong>{title}</strong><ul>{items}</ul></section>\n")
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn dates(manifest: &Manifest) -> String {
+    let Some(first) = manifest.runs.first() else { return String::new() };
+    // Of several machines, the last to begin may not be the last to end.
+    let ended = manifest.runs.iter().filter_map(|run| run.ended_at.clone()).max();
+    let ended = ended.map_or(String::new(), |ended| format!(" to {ended}"));
+    format!("{}{ended}, in {}", first.started_at, pluralize(manifest.runs.len(), "run"))
+}
+
+fn binary(binary: &Binary) -> String {
+    let revision = binary.git_rev.as_deref().unwrap_or("not built in git");
+    let state = if binary.dirty == Some(true) { ", with changes that were not committed" } else { "" };
+    let digest = binary.sha256.get(..12).unwrap_or(&binary.sha256);
+    let vectors = joined(binary.simd.iter().map(ToString::to_string));
+    format!("c4lab {} ({revision}{state}); sha256 {digest}; vector code: {vectors}", binary.version)
+}
+
+fn settings(experiment: &Experiment) -> String {
+    let time = experiment.time_limit.as_ref().map(|limit| format!("time limit {limit} a cell"));
+    let nodes = experiment.node_limit.map(|limit| format!("node limit {limit} a cell"));
+    let table = experiment.tt.as_ref().map(|bytes| format!("tables of {bytes} unless the variant names a size"));
+    joined([Some(format!("seed {}", experiment.seed)), time, nodes, table].into_iter().flatten())
 }
 
 /// The table of contents: the sections by their names.

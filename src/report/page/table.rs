@@ -4,7 +4,6 @@ use crate::plot::svg::escape;
 use crate::results::Group;
 use crate::table::{Cell, Column, Kind, Table};
 use crate::tables::matrix::{FASTER, SLOWER};
-use std::fmt::Write;
 
 /// Rows that the page shows of one table; the others are in its CSV.
 const ROWS: usize = 1500;
@@ -23,20 +22,23 @@ pub(super) fn html(table: &Table, title: &str, is_open: bool) -> String {
     let title = escape(title);
     let open = if is_open { " open" } else { "" };
     let head = format!("<details class=\"sheet\"{marks}{open}>\n<summary><h3>{title}</h3></summary>\n");
-    let mut html = head + &note(table);
-    let _ = write!(
-        html,
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n<thead><tr>{columns}</tr></thead>\n<tbody>\n"
-    );
-    for row in table.rows.iter().take(ROWS) {
-        let cells = order.iter().map(|&column| cell(&row[column], table.columns[column].kind));
-        let _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
-    }
-    html += "</tbody>\n</table></div>\n";
-    if !table.conclusion.is_empty() {
-        let _ = writeln!(html, "<p class=\"conclusion\">{}</p>", escape(&table.conclusion));
-    }
-    html + "</details>\n"
+    let cells = |row: &Vec<Cell>| order.iter().map(|&column| cell(&row[column], table.columns[column].kind)).collect();
+    let rows = table.rows.iter().take(ROWS).map(cells);
+    head + &note(table) + &grid(&title, &columns, rows) + &paragraph("conclusion", &table.conclusion) + "</details>\n"
+}
+
+/// A table that can be scrolled. `columns` are the cells of its head, and each of `rows` is those of a row.
+fn grid(title: &str, columns: &str, rows: impl Iterator<Item = String>) -> String {
+    let rows: String = rows.map(|cells| format!("<tr>{cells}</tr>\n")).collect();
+    format!(
+        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n\
+         <thead><tr>{columns}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// A paragraph; nothing without a text.
+fn paragraph(class: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<p class=\"{class}\">{}</p>\n", escape(text)) }
 }
 
 /// The order of the columns: in a summary, speed-ups follow the variant, so that a small screen shows them.
@@ -54,8 +56,7 @@ fn note(table: &Table) -> String {
         rows if rows > ROWS => format!("The first {ROWS} of {rows} rows; all are in the CSV of the report."),
         _ => String::new(),
     };
-    let text = [table.note.as_str(), cut.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
-    if text.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>\n", escape(&text.join(" "))) }
+    paragraph("note", format!("{} {cut}", table.note).trim())
 }
 
 fn heading(heading: &Column) -> String {
@@ -92,22 +93,19 @@ fn class(factor: f64) -> String {
 }
 
 /// The matrix as a heat map. Colours only repeat its numbers and marks. Cells link to the section of their set.
-pub(super) fn heat_map(sheet: &Table, groups: &[Group]) -> String {
-    let columns: String = sheet.columns.iter().map(|heading| head_of(&heading.title, groups)).collect();
-    let row = |row: &Vec<Cell>| -> String {
-        let cells = row.iter().zip(&sheet.columns);
-        let cells: String = cells.map(|(value, heading)| link(value, place(&heading.title, groups))).collect();
-        format!("<tr>{cells}</tr>\n")
+pub(super) fn heat_map(matrix: &Table, groups: &[Group]) -> String {
+    let columns: String = matrix.columns.iter().map(|heading| head_of(&heading.title, groups)).collect();
+    let cells = |row: &Vec<Cell>| {
+        let cells = row.iter().zip(&matrix.columns);
+        cells.map(|(value, heading)| link(value, place(&heading.title, groups))).collect()
     };
-    let rows: String = sheet.rows.iter().map(row).collect();
-    let title = escape(&sheet.title);
+    let title = escape(&matrix.title);
     format!(
-        "<section id=\"matrix\">\n<h2>{title}</h2>\n<p class=\"conclusion\">{}</p>\n\
-         <div class=\"sheet heat\"><div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table>\n\
-         <thead><tr>{columns}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></div>\n{}<p class=\"note\">{}</p>\n</section>\n",
-        escape(&sheet.conclusion),
+        "<section id=\"matrix\">\n<h2>{title}</h2>\n{}<div class=\"sheet heat\">{}</div>\n{}{}</section>\n",
+        paragraph("conclusion", &matrix.conclusion),
+        grid(&title, &columns, matrix.rows.iter().map(cells)),
         key(),
-        escape(&sheet.note)
+        paragraph("note", &matrix.note)
     )
 }
 

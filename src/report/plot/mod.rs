@@ -2,7 +2,6 @@
 //!
 //! [`pictures`] chooses the numbers of a group; the other files draw numbers and know nothing of sets or samples.
 
-pub mod bars;
 pub mod chart;
 pub mod pictures;
 mod scale;

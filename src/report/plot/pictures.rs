@@ -9,8 +9,8 @@
 //! | `scatter-time`, `scatter-nodes` | the first variant and the fastest other, position by position |
 
 use crate::plot::DISTINCT;
-use crate::plot::bars::{Bar, Step, bars, waterfall};
-use crate::plot::chart::{Axis, Dot, Line as ChartLine, Unit, lines, scatter};
+use crate::plot::chart::{Axis, Bar, Dot, Line as ChartLine, Step, Unit, bars, lines, scatter, waterfall};
+use crate::plot::scale::range;
 use crate::plot::svg::Svg;
 use crate::results::{CellResult, Group, Outcome, Quantity, Series, pairs};
 use crate::stats::sums_ratio;
@@ -110,7 +110,7 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
     let is_whole = group.columns.len() <= STEPS + 1;
     let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
     for (index, series) in group.columns.iter().enumerate() {
-        let speed = summary.get(index).and_then(|line| line.speedup).unwrap_or(0.0);
+        let speed = speed(summary, index);
         if is_whole || index == 0 || speed > best {
             path.push(series);
             best = best.max(speed);
@@ -145,37 +145,34 @@ fn curves(group: &Group, summary: &[Line]) -> [Picture; 2] {
         places.iter().map(|&place| series.cells[place].as_ref().filter(answered)?.ns().map(|ns| ns.max(1.0))).collect()
     };
     let said = format!("{}{}", which(group, shown.len(), places.len()), group.said_of_times());
-    let all: Vec<(&str, Vec<Option<f64>>)> =
-        shown.iter().map(|series| (series.variant.as_str(), costs(series))).collect();
+    let of_all = |series: &[&'_ Series]| -> Vec<(String, Vec<Option<f64>>)> {
+        series.iter().map(|series| (series.variant.clone(), costs(series))).collect()
+    };
     let how = "Positions sorted by their time, for every variant by itself: further right and lower is better.";
-    let cactus = Picture::new("cactus", "Cactus plot", format!("{how} {said}"), cactus(&all));
+    let cactus = Picture::new("cactus", "Cactus plot", format!("{how} {said}"), cactus(&of_all(&shown)));
     // Times of dynamic and compiled variants are not compared: the profile has the kind of most variants.
     let at_run_time = 2 * shown.iter().filter(|series| series.run_time).count() > shown.len();
-    let alike: Vec<(&str, Vec<Option<f64>>)> = shown
-        .iter()
-        .filter(|series| series.run_time == at_run_time)
-        .map(|series| (series.variant.as_str(), costs(series)))
-        .collect();
+    let alike: Vec<&Series> = shown.into_iter().filter(|series| series.run_time == at_run_time).collect();
     let how = "Share of positions that a variant solves within a factor of the best time of any variant here (Dolan and Moré): \
                at 1x, the share on which it is the best; at the right end, the share that it solves.";
-    [cactus, Picture::new("profile", "Performance profile", format!("{how} {said}"), profile(&alike))]
+    [cactus, Picture::new("profile", "Performance profile", format!("{how} {said}"), profile(&of_all(&alike)))]
 }
 
-fn cactus(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
+fn cactus(costs: &[(String, Vec<Option<f64>>)]) -> Svg {
     let mut drawn = Vec::new();
     for (label, costs) in costs {
         let mut solved: Vec<f64> = costs.iter().copied().flatten().collect();
         solved.sort_unstable_by(f64::total_cmp);
         let about = format!("{label}: {} of {} solved", solved.len(), costs.len());
         let points = solved.iter().enumerate().map(|(rank, &cost)| (rank as f64 + 1.0, cost)).collect();
-        drawn.push(ChartLine { label: label.to_string(), about, points });
+        drawn.push(ChartLine { label: label.clone(), about, points });
     }
     let most = drawn.iter().map(|line| line.points.len()).max().unwrap_or_default();
     let x = Axis { title: "positions solved", unit: Unit::Count, linear: Some((0.0, most as f64)) };
     lines(x, Axis { title: "time of a position", unit: Unit::Time, linear: None }, &drawn, false)
 }
 
-fn profile(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
+fn profile(costs: &[(String, Vec<Option<f64>>)]) -> Svg {
     let count = costs.first().map_or(0, |(_, costs)| costs.len());
     let best: Vec<f64> = (0..count)
         .map(|place| costs.iter().filter_map(|(_, costs)| costs[place]).fold(f64::INFINITY, f64::min))
@@ -195,7 +192,7 @@ fn profile(costs: &[(&str, Vec<Option<f64>>)]) -> Svg {
         points.extend(ratios.iter().enumerate().skip(bests).map(|(rank, &ratio)| (ratio, share(rank + 1))));
         points.push((end, share(ratios.len())));
         let about = format!("{label}: best on {bests} of {count} positions");
-        drawn.push(ChartLine { label: label.to_string(), about, points });
+        drawn.push(ChartLine { label: label.clone(), about, points });
     }
     let x = Axis { title: "times the best time of a position", unit: Unit::Ratio, linear: None };
     lines(x, Axis { title: "positions", unit: Unit::Share, linear: Some((0.0, 1.0)) }, &drawn, true)
@@ -270,8 +267,7 @@ fn scatter_of(
         }
     }
     let cells = group.columns.iter().flat_map(|series| series.cells.iter().flatten());
-    let positive = cells.filter_map(cost).filter(|value| *value > 0.0);
-    let range = positive.map(|value| (value, value)).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+    let range = range(cells.filter_map(cost));
     let titles = [base, variant].map(|series| format!("{what} of {}", series.variant));
     let mut note =
         "One dot for each position; below the diagonal the variant of the vertical axis takes less.".to_string();
