@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("{} is not measured here: {reason}", name.text());
     }
     if name.spec().goals() == [Goal::Weak] {
-        return run_classic(args, &name);
+        return run_fhourstones(args, &name);
     }
     let mut solver = args.solver.build(Goal::Strong)?;
     let signature = signature(&mut *solver, positions()).with_context(|| name.text().to_string())?;
@@ -64,8 +64,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let mut out = io::stdout().lock();
-    let how = if name.is_run_time_on(BoardSize::STANDARD) { " (run at run time)" } else { "" };
-    writeln!(out, "Variant: {}{how}", name.text())?;
+    let kind = if name.is_run_time_on(BoardSize::STANDARD) { " (dynamic)" } else { "" };
+    writeln!(out, "Variant: {}{kind}", name.text())?;
     writeln!(out, "Positions: {}", positions().count())?;
     writeln!(out, "Nodes: {}", signature.nodes)?;
     writeln!(out, "Time: {:.3} s", signature.wall.as_secs_f64())?;
@@ -73,13 +73,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The table of the benchmark Fhourstones: the winner of each position, the positions searched, the thousands of them a
-/// second, and the totals.
-fn run_classic(args: &Args, name: &Name) -> Result<Exit> {
+/// The table of the benchmark Fhourstones: for each position the winner, the positions searched, and the thousands of
+/// positions a second; then the totals.
+fn run_fhourstones(args: &Args, name: &Name) -> Result<Exit> {
     let mut solver = args.solver.build(Goal::Weak)?;
     let set = TestSet::open("fhourstones")?;
-    let how = if name.is_run_time_on(BoardSize::STANDARD) { " (run at run time)" } else { "" };
-    args.format.line(&format!("Variant: {}{how}\n", name.text()))?;
+    let kind = if name.is_run_time_on(BoardSize::STANDARD) { " (dynamic)" } else { "" };
+    args.format.line(&format!("Variant: {}{kind}\n", name.text()))?;
     args.format.line(&format!("{:<10} {:<7} {:>13} {:>9} {:>7}", "position", "outcome", "positions", "s", "Kpos/s"))?;
     let (mut nodes, mut wall, mut rows) = (0, Duration::ZERO, Vec::new());
     for item in &set.items {

@@ -22,7 +22,7 @@ Examples:
 
 A row that stands in two folders is written once. A cell that two machines or two runs measured becomes two observations. \
 Their nodes and scores must agree, their times need not.
-Merge again whenever you like: it says how many cells of the experiment are missing.
+Merge again whenever you like: each merge says how many cells of the experiment are missing.
 Exit status: 0 every cell is measured, 1 cells of a foreign program failed, 4 a wrong score, or rows that differ in a score or a node \
 count, of which nothing is written, 5 cells are missing.")]
 pub struct Args {
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let gathered = FolderUnion::read(&args.folders)?;
     let differences = gathered.differences()?;
     if let Some(difference) = differences.first().filter(|_| !args.mixed) {
-        bail!("{difference}; --mixed merges them all the same");
+        bail!("{difference}; --mixed merges the folders nevertheless");
     }
     differences.iter().for_each(complain);
     let conflicts = gathered.conflicts();
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.quiet {
         let [rows, machines, runs] =
             [(results.rows, "row"), (results.machines.len(), "machine"), (manifest.runs.len(), "run")]
-                .map(|(count, one)| pluralize(count, one));
+                .map(|(count, noun)| pluralize(count, noun));
         let place = out.display();
         output::say(format_args!("{place}: {rows} of {machines}, {runs}\nNext: c4lab report {place}"));
     }
@@ -97,7 +97,7 @@ fn complain_of_missing<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample
     count > 0
 }
 
-/// The plan of a merged experiment. An error if there are several, or if a test set has changed since.
+/// The plan of a merged experiment. An error if there are several experiments, or if a test set has changed since.
 fn plan(manifest: &Manifest) -> Result<Plan> {
     ensure!(manifest.experiments().len() == 1, "several experiments have no common plan");
     let plan = Plan::of(manifest.experiment.clone())?;

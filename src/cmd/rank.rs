@@ -15,7 +15,7 @@ use std::path::PathBuf;
 Examples:
   c4lab rank runs/x                                     all variants beside the first one
   c4lab rank runs/x --base pons-12 --test-sets middle-medium,begin-easy
-  c4lab rank runs/x --variants champion,pons-12,mine    only these: they may have more positions in common
+  c4lab rank runs/x --variants champion,pons-12,mine    only these, which may have more positions in common
 
 Variants that cannot be told apart share a rank. A variant with a wrong or failed answer has no rank.")]
 pub struct Args {
@@ -52,6 +52,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         test_sets: args.test_sets.clone(),
         goal: args.goal,
     };
-    let sheets: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
-    output::print(&args.format.compared(&sheets)?, exit)
+    let tables: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
+    output::print(&args.format.compared(&tables)?, exit)
 }

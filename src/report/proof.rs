@@ -5,7 +5,7 @@
 //! - [`turns`]: the first variant of a block takes as long as the others.
 //! - [`block`]: a pair of variants has the same ratio alone and among thirty.
 //!
-//! Each makes one table, and holds or does not hold on the machine that measured.
+//! Each test makes one table, and holds or does not hold on the machine that measured.
 
 use crate::results::{Group, Quantity, Series};
 use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, ratio_of_sums};
@@ -68,8 +68,8 @@ pub fn chain(rows: &[ChainRow]) -> SelfTest {
     }
     lines.reverse();
     let asked = lines.iter().filter(|line| line.length_ns >= FROM_NS);
-    let off = asked.flat_map(|line| [line.ratio(), line.next]).flatten().map(|ratio| (ratio - 1.0).abs());
-    let most = off.reduce(f64::max);
+    let errors = asked.flat_map(|line| [line.ratio(), line.next]).flatten().map(|ratio| (ratio - 1.0).abs());
+    let most = errors.reduce(f64::max);
     let holds = most.is_some_and(|most| most <= WITHIN);
     let clock = rows.first().map(ChainRow::clock).unwrap_or_default();
     let by = clock.counter_khz.map_or("the system's monotonic clock".to_string(), |khz| {
@@ -139,7 +139,7 @@ pub fn same(groups: &[Group], seed: u64) -> SelfTest {
                 positions. Of twenty such intervals, one excludes 1 by chance; two are allowed.";
     let table = Table::new("same", Subject::default(), title, note)
         .concluding(format!(
-            "Of {} intervals, {excluding} exclude 1; {allowed} may. {} ratios have too few positions for one.",
+            "Of {} intervals, {excluding} exclude 1; {allowed} may. {} ratios have too few positions for an interval.",
             intervals.len(),
             estimates.len() - intervals.len()
         ))
@@ -163,7 +163,7 @@ pub fn turns(groups: &[Group]) -> SelfTest {
         .collect();
     let beyond = lines.iter().filter(|line| !EVEN_TURNS.contains(&line.3.value)).count();
     let intervals: Vec<(f64, f64)> = lines.iter().filter_map(|line| line.3.interval).collect();
-    // An interval that meets [`EVEN_TURNS`] may be off by noise alone.
+    // The mean of an interval that overlaps [`EVEN_TURNS`] may lie outside by noise alone.
     let wholly = intervals.iter().filter(|(low, high)| low > EVEN_TURNS.end() || high < EVEN_TURNS.start()).count();
     let allowed = allowed(intervals.len());
     let note = "Time in the first turn divided by the time in the others, geometric mean over the positions measured in both, with its \
@@ -243,7 +243,7 @@ fn ratios(group: &Group, base: &Series, variant: &Series) -> BTreeMap<u64, (f64,
     pairs.iter().map(|pair| (pair.line, (pair.ratio(), pair.batch))).collect()
 }
 
-/// The pairs of ratios on common positions, with the batches of `one`.
+/// Pairs of the ratios in `one` and in `other` on common positions, with the batches of `one`.
 fn changes(one: &BTreeMap<u64, (f64, Option<u32>)>, other: &BTreeMap<u64, (f64, Option<u32>)>) -> Vec<Pair> {
     let both = one.iter().filter_map(|(line, (ratio, batch))| Some((ratio, other.get(line)?, batch)));
     both.map(|(&one, &(other, _), &batch)| Pair { batch, ..Pair::from((one, other)) }).collect()

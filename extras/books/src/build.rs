@@ -1,8 +1,8 @@
-//! Builds a store: finds the positions that its moves lead to, ply by ply, and in each the first move that keeps the
-//! value.
+//! Builds a store: finds the positions that its moves lead to, layer by layer, and in each the first move, in the order
+//! of the rule, that keeps the value.
 //!
-//! A position after a reply to a winning move is won, too, and its value needs no search. So most of the work is one
-//! null window for each move.
+//! After a winning move and any reply the player still wins, so the value of the next position needs no search. Most of
+//! the work is then one null window for each move.
 
 use crate::strategy::{Layer, Row, SCHEMA_VERSION, StoredMove, Strategy, by_rule, first_layer, next_layer};
 use anyhow::Result;
@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 const BLOCK: usize = 64;
 
 /// The index, from 0, of the layer whose positions are divided among shards. It has dozens to hundreds of positions.
-/// The positions behind them stay in the same shard. A position that two shards reach is solved by both.
+/// The positions after them stay in their shard. A position that two shards reach is solved by both.
 const DIVIDED: usize = 2;
 
 pub struct Task<'a> {
@@ -90,18 +90,18 @@ pub fn build(
             return Ok(false);
         }
         least = least_after(&layer, strategy);
-        layer = next_layer(&layer, |position| strategy.column(position).expect("it was solved"));
+        layer = next_layer(&layer, |position| strategy.column(position).expect("a layer that is solved"));
     }
     Ok(true)
 }
 
-/// Lower bounds for the values of the positions after `layer`, by key: they keep the wins of `layer`.
+/// Lower bounds, by key, for the values of positions after `layer`: 1 after a position that is won, else none.
 fn least_after(layer: &Layer, strategy: &Strategy) -> HashMap<u64, i8> {
     let mut least = HashMap::new();
     let known = layer.iter().filter_map(|entry| Some((entry, strategy.known(entry.0)?)));
     for ((_, position), known) in known.filter(|(_, known)| known.value == 1) {
-        let one = vec![(0, position.clone())];
-        for (key, _) in next_layer(&one, |position| strategy.column(position).expect("it is known")) {
+        let layer_of_one = vec![(0, position.clone())];
+        for (key, _) in next_layer(&layer_of_one, |position| strategy.column(position).expect("a known position")) {
             least.insert(key, known.value);
         }
     }
@@ -132,7 +132,7 @@ pub fn solve_blocks<'a, W: Send, T: Sync + 'a, R>(
     in_order(workers, blocks, interrupt, work, |ended| ended.map(ControlFlow::Continue))
 }
 
-/// The value of `position`, which is at least `least`, and the first move of the rule that keeps it.
+/// The value of `position`, which is at least `least`, and the first move, in the order of the rule, that keeps it.
 fn best(solver: &mut dyn Solve, position: &Position, least: i8, limits: &Limits<'_>) -> Result<StoredMove, Stopped> {
     let value = value(solver, position, least, limits)?;
     for (rank, column) in (0..).zip(by_rule(position)) {

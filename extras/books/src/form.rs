@@ -8,7 +8,7 @@
 //! . 1 . 2        the opponent's moves alone: the other moves follow from the store
 //! ```
 //!
-//! A file ([`pack_file`]) has the bytes for each player:
+//! A file ([`pack_file`]) has the board, the stones, the form, for each player the number of bytes, then these bytes:
 //!
 //! ```text
 //! c4lab-store 1 7x6 12 retrieval first 2190 second -
@@ -28,8 +28,8 @@ use std::path::Path;
 /// The most lines that a form holds in memory. They take gigabytes.
 const MOST_LINES: usize = 20_000_000;
 
-/// The column, from 0, of the move in a position; `None` if the store has none. A form without keys gives some column for
-/// every position.
+/// The column, from 0, of the move in a position; `None` if the store has none. A form without keys gives a
+/// column for every position, even for one that the store does not have.
 pub type Lookup = Box<dyn Fn(&Position) -> Option<u32> + Send + Sync>;
 
 /// The column, from 1, of the next move of a line.
@@ -94,11 +94,11 @@ impl StoreForm {
         matches!(self, StoreForm::Opponent | StoreForm::Tree)
     }
 
-    /// The written columns, from 1, of the line that led to `position`, and true if its move has to be mirrored.
+    /// The written columns, from 1, of the line that led to `position`, and true if the next move has to be mirrored.
     ///
     /// If the board is symmetric and the opponent plays right of the middle, the moves from there on are mirrored,
-    /// until the board is symmetric again. The player's own moves need no such rule, because it has one move in each
-    /// position.
+    /// until the board is symmetric again. A move of the player itself starts no mirror image, because the player has
+    /// one move in each position.
     fn line(self, position: &Position) -> (Vec<u8>, bool) {
         let size = position.size();
         let (mut line, mut is_mirrored) = (Vec::new(), false);
@@ -113,7 +113,6 @@ impl StoreForm {
                 line.push(if is_mirrored { mirror(size, column + 1) } else { column + 1 });
             }
         }
-        // On a symmetric board the next move is not mirrored.
         (line, is_mirrored && !board.is_symmetric())
     }
 
@@ -169,8 +168,8 @@ impl StoreForm {
                 Box::new(move |line| lines.get(line).copied())
             }
             StoreForm::SevenSets | StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
-                let (lines, other) = texts::read_sets(size, bytes)?;
-                Box::new(move |line| lines.get(line).copied().or(other))
+                let (lines, left_out) = texts::read_sets(size, bytes)?;
+                Box::new(move |line| lines.get(line).copied().or(left_out))
             }
             StoreForm::Tree => {
                 let tree = Tree::read(size, bytes)?;
@@ -232,14 +231,14 @@ impl Store {
         };
         let size: BoardSize = size.parse()?;
         check_size("stores", size)?;
-        let plies = plies.parse().with_context(|| format!("{plies}: no number of stones"))?;
-        let form = StoreForm::parse(form).with_context(|| format!("{form}: no form of a store"))?;
+        let plies = plies.parse().with_context(|| format!("{plies}: not a number of stones"))?;
+        let form = StoreForm::parse(form).with_context(|| format!("{form}: not a form of a store"))?;
         let mut rest = &bytes[..];
         let mut part = |length: &str| -> Result<Option<Vec<u8>>> {
             if length == "-" {
                 return Ok(None);
             }
-            let length: usize = length.parse().with_context(|| format!("{length}: no number of bytes"))?;
+            let length: usize = length.parse().with_context(|| format!("{length}: not a number of bytes"))?;
             Ok(Some(rest.split_off(..length).context("not a store: it is shorter than its header says")?.to_vec()))
         };
         let bytes = [part(first)?, part(second)?];
@@ -258,7 +257,7 @@ impl Store {
         Seat::ALL.into_iter().filter(|&seat| self.bytes[seat as usize].is_some())
     }
 
-    /// The moves of both players that can be played, in positions that are not over. Reads all bytes of the store.
+    /// The moves of both players in positions that are not over; `None` for a column that is full. Reads all bytes.
     pub fn lookup(&self) -> Result<Lookup> {
         let (size, plies) = (self.size, self.plies);
         let mut lookups = [None, None];

@@ -1,7 +1,7 @@
 //! A strategy: the moves of one player, and the positions that they lead to after every reply of the opponent.
 //!
 //! Mirror images are one position: a strategy holds the image that [`is_canonical`](Position::is_canonical). A move is
-//! stored as its rank in the order of a cheap rule. Most ranks are 0: the first move of the rule is usually right.
+//! stored as its rank in the order of a cheap rule ([`by_rule`]). Most ranks are 0: its first move is usually right.
 
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::rows::{self, Row as _};
@@ -91,7 +91,7 @@ pub fn replies(position: &Position) -> impl Iterator<Item = Position> {
     children(position).filter(|child| !child.is_over())
 }
 
-/// The positions of the first move of the player in `seat`.
+/// The positions in which the player in `seat` makes its first move.
 pub fn first_layer(size: BoardSize, seat: Seat) -> Layer {
     let start = Position::start_on(size);
     match seat {
@@ -109,7 +109,7 @@ pub fn next_layer<'a>(before: &'a Layer, column: impl Fn(&Position) -> u32 + 'a)
     }))
 }
 
-/// The moves of one player in the positions that they lead to, by key.
+/// The moves of one player, by the keys of the positions that these moves lead to.
 #[derive(Clone, Debug)]
 pub struct Strategy {
     size: BoardSize,
@@ -156,18 +156,18 @@ impl Strategy {
 
     fn add_row(&mut self, row: &Row) -> Result<()> {
         if row.board != self.size.to_string() {
-            bail!("a row of {}, not of {}", row.board, self.size);
+            bail!("a row of the board {}, not of {}", row.board, self.size);
         }
         let moves = row.moves.trim_matches('-');
         let position = Position::parse_on(self.size, moves).with_context(|| format!("moves {}", row.moves))?;
         if position.is_over() || Seat::to_move(&position) != self.seat || position.ply() != row.ply {
-            bail!("{} is no position of the {} player with {} stones", row.moves, self.seat, row.ply);
+            bail!("{} is not a position of the {} player with {} stones", row.moves, self.seat, row.ply);
         }
         if !(-1..=1).contains(&row.value) {
             bail!("{}: the value {} is not -1, 0 or 1", row.moves, row.value);
         }
         if column_of(&position, row.rank) != row.column.checked_sub(1) {
-            bail!("{}: the move in place {} is not in column {}", row.moves, row.rank, row.column);
+            bail!("{}: the move of rank {} is not in column {}", row.moves, row.rank, row.column);
         }
         self.insert(key(&position), StoredMove { value: row.value, rank: row.rank }).context(row.moves.clone())
     }
@@ -183,13 +183,13 @@ impl Strategy {
         for ply in (self.seat.first_ply()..plies).step_by(2) {
             let mut missing = layer.iter().filter(|(key, _)| !self.moves.contains_key(key));
             if let Some((_, position)) = missing.next() {
-                let (count, of) = (1 + missing.count(), layer.len());
+                let (count, all) = (1 + missing.count(), layer.len());
                 bail!(
-                    "{count} of {of} positions of the {} player with {ply} stones are not solved: {position}",
+                    "{count} of {all} positions of the {} player with {ply} stones are not solved: {position}",
                     self.seat
                 );
             }
-            let next = next_layer(&layer, |position| self.column(position).expect("all are known"));
+            let next = next_layer(&layer, |position| self.column(position).expect("a known position"));
             positions.extend(layer);
             layer = next;
         }

@@ -1,7 +1,7 @@
 //! Verifies the moves of a player after every reply of the opponent: each must keep the value of the game. A row of
 //! `verified.csv` has the results of all positions of a player with equal numbers of stones.
 //!
-//! A win that a move keeps is still a win after every reply, so that such positions of the next layer need no search.
+//! If a move keeps a win, the player still wins after every reply, so the values of these positions need no search.
 
 use crate::build::{keeps, solve_blocks, value};
 use crate::strategy::{Layer, Seat, first_layer, key, next_layer};
@@ -73,7 +73,7 @@ pub struct Verification<'a> {
     pub size: BoardSize,
     pub seats: Vec<Seat>,
     pub plies: u32,
-    /// The most positions of a layer that are verified, drawn at random if it has more, and the seed.
+    /// The most positions of a layer to verify, and the seed by which they are drawn if the layer has more.
     pub sample: Option<(usize, u64)>,
     pub time: Option<Duration>,
     pub interrupt: &'a AtomicBool,
@@ -111,7 +111,7 @@ impl Verification<'_> {
     }
 
     /// Walks over every reply, and calls `done` with the row of each layer and its failed moves. Positions after a
-    /// failure are left out. False if an interrupt stopped the walk.
+    /// failed move are left out. False if an interrupt stopped the walk.
     fn layers(&self, workers: &mut [Worker<'_>], mut done: impl FnMut(Row, Vec<String>) -> Result<()>) -> Result<bool> {
         for &seat in &self.seats {
             let (mut layer, mut won) = (first_layer(self.size, seat), HashSet::new());
@@ -184,7 +184,7 @@ impl Verification<'_> {
             drawn: count(0),
             lost: count(-1),
             failed: failures.len(),
-            reason: failures.first().map(|given| given.replace(['\n', '\r'], " ")),
+            reason: failures.first().map(|reason| reason.replace(['\n', '\r'], " ")),
             mean_ns: (total.as_nanos() / layer.len().max(1) as u128) as u64,
             worst_ns: worst.map_or(0, |(took, _)| took.as_nanos() as u64),
             worst: worst.map_or_else(String::new, |(_, position)| print_moves(position)),
@@ -195,7 +195,7 @@ impl Verification<'_> {
         (row, failures)
     }
 
-    /// Gets the move in `position`, whose value is at least `least`, and judges it.
+    /// Asks the player for its move in `position`, whose value is at least `least`, and judges the move.
     fn judge_one(
         &self,
         position: &Position,
@@ -268,27 +268,25 @@ fn is_whole(rows: &[Row], row: &Row) -> bool {
 }
 
 fn conclusion(rows: &[Row]) -> String {
-    let (whole, lots): (Vec<_>, Vec<_>) = rows.iter().partition(|row| is_whole(rows, row));
+    let (whole, drawn): (Vec<_>, Vec<_>) = rows.iter().partition(|row| is_whole(rows, row));
     let asked = |rows: &[&Row]| rows.iter().map(|row| row.asked).sum::<usize>();
     let failed = |rows: &[&Row]| rows.iter().map(|row| row.failed).sum::<usize>();
     let mut sentences = Vec::new();
     if let Some(last) = whole.iter().map(|row| row.ply).max() {
         let moves = pluralize(asked(&whole), "move");
         sentences.push(match failed(&whole) {
-            0 => format!(
-                "To boards with {last} stones every reply was walked: all of {moves} keep the value of the game."
-            ),
-            failed => format!("To boards with {last} stones, failed moves: {failed} of {moves}."),
+            0 => format!("After every reply, up to {last} stones, all of {moves} keep the value of the game."),
+            failed => format!("After every reply, up to {last} stones, {failed} of {moves} failed."),
         });
     }
-    if !lots.is_empty() {
-        let (asked, failed) = (asked(&lots), failed(&lots));
+    if !drawn.is_empty() {
+        let (asked, failed) = (asked(&drawn), failed(&drawn));
         sentences.push(match failed {
             0 => format!(
-                "Of those drawn by lot none of {} fails: of such positions fail at most 3 in {asked}, with 95 % confidence.",
+                "Of {} in positions drawn by lot none fails: in all positions at most 3 in {asked} do, with 95 % confidence.",
                 pluralize(asked, "move")
             ),
-            failed => format!("Of those drawn by lot, failed moves: {failed} of {asked}."),
+            failed => format!("In positions drawn by lot {failed} of {asked} moves failed."),
         });
     }
     if let Some(worst) = rows.iter().max_by_key(|row| row.worst_ns).filter(|_| are_timed(rows)) {
@@ -312,14 +310,14 @@ mod tests {
         let text = conclusion(&rows);
         assert_eq!(
             text,
-            "To boards with 2 stones every reply was walked: all of 10 moves keep the value of the game. Of those drawn \
-             by lot none of 100 moves fails: of such positions fail at most 3 in 100, with 95 % confidence. The longest \
+            "After every reply, up to 2 stones, all of 10 moves keep the value of the game. Of 100 moves in \
+             positions drawn by lot none fails: in all positions at most 3 in 100 do, with 95 % confidence. The longest \
              move took 6.00 ms (12)."
         );
         let untimed = |row| Row { limit_ns: None, ..row };
         assert_eq!(
             conclusion(&[row(0, 1, 1, 1), row(2, 9, 3, 2)].map(untimed)),
-            "To boards with 0 stones, failed moves: 1 of 1 move. Of those drawn by lot, failed moves: 2 of 3."
+            "After every reply, up to 0 stones, 1 of 1 move failed. In positions drawn by lot 2 of 3 moves failed."
         );
     }
 }

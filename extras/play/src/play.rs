@@ -49,13 +49,13 @@ pub struct Args {
     /// Show the score of every column whenever it is your turn
     #[arg(long)]
     scores: bool,
-    /// The opponent searches only the last N stones; before, it takes a win, stops one, or else plays at random
+    /// The opponent searches only the last N stones; before them it wins at once, stops your win, or plays at random
     #[arg(long, value_name = "N")]
     sees: Option<u32>,
     /// The percentage of moves that the opponent chooses; the others are random
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100))]
     own_moves: u32,
-    /// The seed of random moves [default: another one every time]
+    /// The seed of random moves [default: another seed every time]
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -130,7 +130,7 @@ const WORDS: [(&str, Entry, &str); 9] = [
 ];
 
 impl Entry {
-    /// Reads a line. A word may be abbreviated, if no other word begins with the same letters.
+    /// Reads a line. A word may be abbreviated if no other begins with these letters; `b` is `back`, `s` is `scores`.
     fn read(line: &str, width: u32) -> Result<Self, String> {
         let text = line.trim().to_ascii_lowercase();
         if text.is_empty() {
@@ -208,10 +208,10 @@ impl<'a> Session<'a> {
                 }
                 continue;
             }
-            let over = if self.position.is_over() { "The game is over: back, new or quit" } else { "Your move" };
+            let prompt = if self.position.is_over() { "The game is over: back, new or quit" } else { "Your move" };
             // On a terminal, the typed line ends the line of the prompt.
             let end = if io::stdin().is_terminal() { "" } else { "\n" };
-            self.say(&format!("{over} (? helps): {end}"))?;
+            self.say(&format!("{prompt} (? helps): {end}"))?;
             let Some(line) = self.interrupt.idle(read_line)? else {
                 self.say(if end.is_empty() { "\n" } else { "" })?;
                 return Ok(Exit::Success);
@@ -261,7 +261,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays the opponent's move. The exit of the command, if there is no move.
+    /// Plays the opponent's move. Returns the exit of the command if the opponent has none.
     fn reply(&mut self) -> Result<Option<Exit>> {
         let no_move = |reason: &str| {
             complain(format_args!("{} plays no move: {reason}", self.name));
@@ -287,7 +287,7 @@ impl<'a> Session<'a> {
         self.position.ply() as usize % 2
     }
 
-    /// Takes back the person's last move and the moves behind it.
+    /// Takes back the person's last move and the moves after it.
     fn take_back(&mut self) -> String {
         let columns = self.position.columns();
         let first = self.start.columns().len();
@@ -391,8 +391,8 @@ fn read_line() -> io::Result<Option<String>> {
 
 struct WeakenedPlayer {
     player: Box<dyn Player>,
-    /// The player searches only positions with at most `sees` empty squares. Elsewhere it takes a win, stops one, or
-    /// plays at random.
+    /// The player searches only positions with at most `sees` empty squares. In others it wins at once, stops a win of
+    /// the opponent, or plays at random.
     sees: Option<u32>,
     /// The percentage of moves that `player` chooses. The others are random.
     own_moves: u32,
@@ -403,10 +403,10 @@ impl WeakenedPlayer {
     /// The strength of the player in words; `None` if it is not weakened.
     fn strength(&self) -> Option<String> {
         let sees = self.sees.map(|sees| {
-            format!("it sees the last {sees} stones; before, it takes a win, stops one, or else plays at random")
+            format!("it sees the last {sees} stones; before them it wins at once, stops your win, or plays at random")
         });
         let own = (self.own_moves < 100)
-            .then(|| format!("{} of 100 moves are its best, the others are random", self.own_moves));
+            .then(|| format!("it chooses {} of 100 moves, the others are random", self.own_moves));
         let strength: Vec<String> = [sees, own].into_iter().flatten().collect();
         (!strength.is_empty()).then(|| strength.join("; "))
     }

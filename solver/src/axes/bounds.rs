@@ -33,13 +33,13 @@ axis! {
         None = "none",
         /// the mover wins with its second stone from now at best (Pons, part 4)
         Upper = "upper",
-        /// the upper bound, and a lower one: the opponent wins no sooner than it can (Pons, part 9)
+        /// the upper bound, and a lower one: the opponent wins with its second stone from now at best (Pons, part 9)
         Both = "both",
     }
 }
 
-/// The bounds of a node after it has looked ahead. Without anticipation the mover may win with its next stone. With
-/// losses anticipated, the opponent cannot win with its next stone.
+/// The bounds of a node with `ply` stones that is not decided by `anticipation`. Without anticipation the mover may win
+/// with its next stone. If losses are anticipated, the opponent cannot win with its next stone.
 #[inline(always)]
 pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, ply: u32) -> Known {
     let most = match anticipation {
@@ -63,19 +63,19 @@ pub fn most_left<G: Geometry>(g: G, ply: u32) -> Score {
     score::most_without_win_now(g, ply + 2)
 }
 
-/// The most that a mover gets if it does not win with its stone after next either. `sooner` is the most by the
-/// number of stones. With two squares left nobody can win.
+/// The most that a mover gets if it wins with neither of its next two stones. `sooner` is the score of a win with the
+/// second of them. The result is not below 0: with two squares left nobody can win.
 #[inline(always)]
 pub fn most_later<G: Geometry>(g: G, bounds: StaticBounds, sooner: Score) -> Score {
     if bounds == StaticBounds::None { Known::any_score(g).most } else { (sooner - 1).max(0) }
 }
 
-/// The bounds of the children of a node from which neither of the mover's next two stones wins. `sooner` is the most
-/// that the number of stones leaves the node's mover, `most` the most that is left by now. `LAST` is true if the mover
-/// plays the last stone of a full board.
+/// The bounds of the children of a node whose mover wins with neither of its next two stones. `sooner` is the score of
+/// the node's mover for a win with the second of them, `most` is [`most_later`]. `LAST` is true if this mover plays
+/// the last stone of a full board.
 #[inline(always)]
 pub fn of_children<G: Geometry, const LAST: bool>(g: G, bounds: StaticBounds, sooner: Score, most: Score) -> Known {
-    // The bounds of a node and of its children are half of the empty squares, less one, rounded down.
+    // Half of all empty squares but one, rounded down. A child has one square less: unless `LAST`, the half is equal.
     let of_child = if LAST { sooner - 1 } else { sooner };
     match bounds {
         StaticBounds::None => Known::any_score(g),

@@ -24,10 +24,10 @@
 //! the fourth, the sixth square of that column. Such a square costs the k stones of the column that ran out, and one,
 //! two, three of its own. The columns are sorted, longest first, and neighbours are paired.
 //!
-//! **The odd one.** If the number of such columns is odd, the first has no pair. When it runs out, the opponent plays
-//! the lowest empty square of a column with an even number of them. In that column the mover then gets the second, the
-//! fourth, the sixth. When that column runs out as well, the opponent opens another one in the same way. When the third
-//! runs out, nothing is proven.
+//! **The odd one.** If the number of columns that run out is odd, the longest has no pair. When it runs out, the
+//! opponent plays the lowest empty square of a column with an even number of them. In that column the mover then gets
+//! the second, the fourth, the sixth. When that column runs out as well, the opponent opens another one in the same
+//! way. When the third runs out, nothing is proven.
 //!
 //! ```text
 //! row 6   1  x  4  3      One stone fills the first column. The opponent opens the fourth. Its squares cost the
@@ -62,7 +62,7 @@ use crate::game::{Geometry, Word};
 /// The most stones left to the mover for which a win is tested. With more of them, hardly any win comes too late.
 pub const MOST_STONES: u32 = 4;
 
-/// The most stones of a board that is tested. With more of them, the search that is left costs less than the test.
+/// The most stones of a board that is tested. With more of them, the search of the node costs less than the test.
 fn most_on_board<G: Geometry>(g: G) -> u32 {
     g.cells() * 4 / 5
 }
@@ -91,8 +91,8 @@ fn too_late_with<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, left: u3
 }
 
 /// True if a test for a late win pays on boards with `ply` stones: the last player (the second one on the standard
-/// board) is to move, and must win with one of its next two to four stones. The other side (the first player there, who
-/// gets the odd squares) is seldom too late (docs/RESULTS.md).
+/// board) is to move, and must win with one of its next two to four stones. A win of the other side (the first player
+/// on the standard board, who gets the odd squares) is seldom too late (docs/RESULTS.md).
 #[inline(always)]
 pub fn pays<G: Geometry>(g: G, ply: u32, target: Score) -> bool {
     plays_last(g, ply) && (2..=MOST_STONES).contains(&stones_left(g, ply, target))
@@ -145,7 +145,7 @@ fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
     (g.size().win_at(ply) - target).max(0) as u32
 }
 
-/// True if the mover of `board` has no line within reach of `LEFT` stones. `wins` complete a four of the mover's.
+/// True if `LEFT` stones of the mover of `board` reach no line. `wins` are the squares that complete a four for it.
 #[inline(always)]
 pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
     g: G,
@@ -174,7 +174,7 @@ impl<W: Word> Race<W> {
     }
 }
 
-/// One board, or one in each lane.
+/// The sets that decide whether the mover has a four in time: of one board, or of a board in each lane.
 pub(super) struct Race<S> {
     pub mover: S,
     pub free: S,
@@ -219,7 +219,7 @@ impl<S: Sets> Race<S> {
         }
     }
 
-    /// The squares that answers above leave to the mover: those that cost less than `LEFT` stones, and exactly `LEFT`.
+    /// The squares that answers above leave to the mover: those for fewer than `LEFT` stones, and those for `LEFT`.
     #[inline(always)]
     fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
         let (none, from_second) = (self.all(S::Word::NONE), self.all(g.rows_from(2)));
@@ -267,8 +267,8 @@ impl<S: Sets> Race<S> {
         (gained, no_answer)
     }
 
-    /// Chooses the opponent's column when the column without a pair runs out: one that does not run out before the last
-    /// stone, else a shorter one and then a long one. The result is not empty if there is none.
+    /// Chooses the opponent's column when the column without a pair runs out: one that outlasts the mover's stones,
+    /// else a shorter one, and when that is full one that outlasts them. The result is not empty if there is none.
     #[inline(always)]
     fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G, row: &mut Row<S>) -> S {
         let none = self.all(S::Word::NONE);
@@ -341,11 +341,11 @@ struct Row<S> {
     alone: S,
     /// All bits at the number of stones that fill the column without a pair.
     alone_at: [S; MOST_STONES as usize + 1],
-    /// The rows of columns in which the opponent may play when that column is full.
+    /// The rows of columns in which the opponent may play when the column without a pair is full.
     needs: S,
     /// A column that has no neighbour yet.
     pending: S,
-    /// The pending column, if it is of the class before.
+    /// The pending column, if the mover needs just one stone more to fill it than for the columns of this class.
     longer: S,
 }
 

@@ -8,8 +8,8 @@
 //! 9 to 12     AnyBoard<Groups<2>, u64>     AnyBoard<Groups<2>, u128>
 //! ```
 //!
-//! A search compiled for such a type takes 14 to 22 % more instructions than one compiled for a single board. Keys,
-//! nodes and tables are equal: the layout is tight at every height.
+//! A search compiled for one of these types takes 14 to 22 % more instructions than one compiled for a single board.
+//! Both have the same keys, nodes and tables: the layout is tight at every height.
 
 use crate::game::geometry::Geometry;
 use crate::game::masks::Masks;
@@ -21,7 +21,7 @@ use std::marker::PhantomData;
 /// The least columns and rows of a board that searches are built for.
 pub const LEAST: u32 = 4;
 
-/// The most rows. Two steps of a line then fit a lane of 64 bits.
+/// The most rows. Two steps along a diagonal then fit a lane of 64 bits.
 pub const MOST_ROWS: u32 = 29;
 
 /// A board of a size known at run time, with lanes for the columns of `R` and words `W`.
@@ -38,7 +38,7 @@ pub type LongNarrow = AnyBoard<Groups<1>, u128>;
 pub type LongBroad = AnyBoard<Groups<2>, u128>;
 
 impl<R: Room, W: Word> AnyBoard<R, W> {
-    /// The geometry of a board of this type; `None` for a board of another type, or of none.
+    /// The geometry of a board of this type; `None` for a board of another type, or of no type.
     pub fn of(size: BoardSize) -> Option<Self> {
         let fits = |bits: u32| if W::BITS == 64 { bits <= 64 } else { bits > 64 };
         let has_room = (size.width() as usize).div_ceil(GROUP) == R::GROUPS;
@@ -46,7 +46,7 @@ impl<R: Room, W: Word> AnyBoard<R, W> {
         (fits(size.bits()) && has_room && is_searched).then(|| AnyBoard(W::masks(size), PhantomData))
     }
 
-    /// [`of`](Self::of) for tests that know the type of the board.
+    /// [`AnyBoard::of`], for tests that know the type of the board.
     pub fn sized(width: u32, height: u32) -> Self {
         Self::of(BoardSize::new(width, height).expect("a board")).expect("a board of this type")
     }

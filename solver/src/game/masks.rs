@@ -5,12 +5,12 @@ use crate::game::size::BoardSize;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
 
-/// Entries of a table by a row. No board of more rows is searched.
+/// The length of a table with a mask for each row. No board that is searched has more rows.
 pub(super) const ROWS: usize = 32;
-/// Entries of a table by half the number of squares up to the top.
+/// The length of a table with a mask for each half of the number of squares from a row up to the top.
 pub(super) const HALVES: usize = 8;
 
-/// The masks of a board, and tables of masks by a number. The methods of [`Geometry`](crate::game::Geometry) describe
+/// The masks of a board, and tables of masks. The methods of [`Geometry`](crate::game::Geometry) describe
 /// them. A mask of a missing row is empty.
 pub struct Masks<W> {
     pub(super) size: BoardSize,
@@ -31,7 +31,7 @@ pub struct Masks<W> {
     pub(super) centrality: [u8; 16],
     /// The distance up to the mirror image of each lane's column.
     pub(super) across_up: [u8; 16],
-    /// The distance down to it. One of the two is 0.
+    /// The distance down to that image. One of the two distances is 0.
     pub(super) across_down: [u8; 16],
 }
 

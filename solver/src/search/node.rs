@@ -87,8 +87,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Records a window of the root and its result, or that it was put off, if windows are recorded. `sign` is -1 if
-    /// both are from the other side than the position's.
+    /// Records a window of the root and its `value`, if windows are recorded. A window that was put off has the value
+    /// [`STOPPED`]. `sign` is -1 if window and value are from the side of the opponent.
     #[inline(always)]
     pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
         if self.searcher.variant.watch().counts {
@@ -111,7 +111,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         value
     }
 
-    /// The move of a turn, by the move order or by the current account of squares; 0 if there is none.
+    /// The move of number `turn` by the move order, which may depend on the worth of squares by now; 0 if none is left.
     #[inline(always)]
     pub(super) fn next_move(&self, queue: &mut Queue<SetOf<V>, RoomOf<V>>, ply: u32, turn: u32) -> SetOf<V> {
         let g = self.geometry();
@@ -121,7 +121,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Notes that a move ended a node after the moves taken before it, if an account of squares is kept.
+    /// Changes the worth of squares, if the order needs it: `one_move` ended the node, the moves before it did not.
     #[inline(always)]
     pub(super) fn ended_after(
         &mut self,

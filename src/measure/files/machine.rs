@@ -131,8 +131,8 @@ pub fn pin() -> Option<u64> {
     None
 }
 
-/// Calls `build`, which starts the `threads - 1` worker threads of a search, pinned to the last processors before that
-/// of [`pin`]. Returns these processors. If there are too few or the system refuses, the workers are not pinned.
+/// Calls `build`, which starts the `threads - 1` worker threads of a search. They are pinned to the last processors
+/// before that of [`pin`], which are returned. If there are too few, or the system refuses, no worker is pinned.
 #[cfg(target_os = "linux")]
 pub fn beside_pinned<T>(threads: u32, build: impl FnOnce() -> T) -> (T, Vec<u64>) {
     let others = |allowed: &CpuSet| -> Vec<usize> {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_hangs_on_stable_fields_only() {
+    fn the_id_depends_on_stable_fields_only() {
         let machine = Machine::read();
         assert_eq!(machine, Machine::read());
         let updated = Machine { kernel: Some("other".to_string()), governor: None, ..machine.clone() };

@@ -154,7 +154,7 @@ impl Plan {
         let named = |name: &Name| {
             let is_compiled = |_: &&Entry| !name.is_run_time_on(self.options.board);
             let entry = name.named().filter(|_| name.text().contains('[')).filter(is_compiled)?;
-            Some(format!("{} is the variant {}, and runs as it", name.text(), entry.name))
+            Some(format!("{} runs as the compiled variant {}", name.text(), entry.name))
         };
         let mut remarks: Vec<String> = self.variants().filter_map(named).collect();
         let uncounted = self.uncounted();
@@ -207,9 +207,9 @@ fn add_dynamic(experiment: &mut Experiment) -> Result<()> {
     let board = experiment.board_size()?;
     let Experiment { runs, engines, .. } = experiment;
     for run in runs {
-        let ours = |name: &&String| !engines.contains_key(*name);
+        let is_variant = |name: &&String| !engines.contains_key(*name);
         let parse = |name: &String| Name::parse(name).map_err(|error| anyhow!(explain(error)));
-        let names = run.variants.iter().filter(ours).map(parse).collect::<Result<Vec<Name>>>()?;
+        let names = run.variants.iter().filter(is_variant).map(parse).collect::<Result<Vec<Name>>>()?;
         // A base that is an engine has no counterpart.
         let base = names.first().filter(|base| run.variants.first().is_some_and(|first| first == base.text()));
         let Some(base) = base.filter(|_| names.iter().any(|name| name.is_run_time_on(board))) else { continue };
@@ -250,7 +250,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn words_have_become_what_they_mean() {
+    fn names_and_limits_of_an_experiment_are_resolved() {
         let text = "name = \"e\"\ntt = \"1MiB\"\ntime-limit = \"2s\"\nlimit = 2\n\
                     [[runs]]\nvariants = [\"pons-12\", \"mine\"]\ntest-sets = [\"a\"]\n\
                     [[runs]]\nvariants = [\"champion@2MiB\"]\ntest-sets = [\"a\"]\ngoals = [\"weak\"]\nlimit = 1\n\
@@ -265,12 +265,12 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_runs_at_run_time_is_said() {
+    fn remarks_name_the_dynamic_variants() {
         assert!(of("\"pons-12\", \"champion@1MiB\"").remarks().is_empty());
         let plan = of("\"champion\", \"champion[threats=halves]\", \"champion[zugzwang=none,root=step]\"");
         assert_eq!(plan.run_time(), ["champion[]", "champion[zugzwang=none,root=step]"]);
         let remarks = plan.remarks();
-        assert_eq!(remarks[0], "champion[threats=halves] is the variant champion-threats-halves, and runs as it");
+        assert_eq!(remarks[0], "champion[threats=halves] runs as the compiled variant champion-threats-halves");
         assert!(remarks[1].ends_with("with each other: champion[], champion[zugzwang=none,root=step]"), "{remarks:?}");
         let neighbour = of("\"champion\", \"champion-zugzwang-none\"");
         let run_time: &[&str] = if ABLATIONS { &[] } else { &["champion[]", "champion-zugzwang-none"] };

@@ -28,7 +28,7 @@ impl Draw {
         }
     }
 
-    /// The position after `stones` random quiet moves; `None` if none is left on the way, or if the mover wins at once.
+    /// The position after `stones` random quiet moves; `None` if they run out before, or if the mover can win at once.
     pub fn quiet_position(&mut self, board: BoardSize, stones: u32) -> Option<Position> {
         let mut position = Position::start_on(board);
         for _ in 0..stones {
@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn streams_are_pinned() {
         let mut draw = Draw::new(1, "a");
-        let lots: Vec<usize> = (0..8).map(|_| draw.below(1000)).collect();
-        assert_eq!(lots, [907, 383, 340, 487, 359, 261, 499, 655]);
+        let draws: Vec<usize> = (0..8).map(|_| draw.below(1000)).collect();
+        assert_eq!(draws, [907, 383, 340, 487, 359, 261, 499, 655]);
         let mut other = Draw::new(1, "b");
-        assert_ne!(lots, (0..8).map(|_| other.below(1000)).collect::<Vec<_>>());
+        assert_ne!(draws, (0..8).map(|_| other.below(1000)).collect::<Vec<_>>());
         // Far into the stream, after many blocks of the cipher.
         let mut draw = Draw::new(1, "long");
         let sum = (0..100_000).fold(0u64, |sum, _| sum.rotate_left(5) ^ draw.below(1 << 40) as u64);

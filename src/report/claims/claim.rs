@@ -92,22 +92,22 @@ impl Kind {
         !matches!(self, Kind::Extra(name) if extras::claim_kind(name).is_none())
     }
 
-    /// True if it is a base's quantity divided by a variant's, measured on a test set.
+    /// True if the claim is a base's quantity divided by a variant's, measured on a test set.
     pub fn is_ratio(&self) -> bool {
         matches!(self, Kind::TimeRatio | Kind::NodeRatio | Kind::NodeTimeRatio)
     }
 
-    /// True if it counts positions solved within limits. Its samples must be measured under these limits.
+    /// True if the claim counts positions solved within limits. Its samples must be measured under these limits.
     pub fn is_of_limits(&self) -> bool {
         matches!(self, Kind::SolvedFrom | Kind::SolvedRatio)
     }
 
-    /// True if only samples of a whole test set can test it.
+    /// True if only samples of a whole test set can test the claim.
     pub fn is_of_whole_sets(&self) -> bool {
         matches!(self, Kind::NodeMean | Kind::NodeTimeRatio)
     }
 
-    /// True if it is tested by samples, on a test set under a goal.
+    /// True if the claim is tested by samples, on a test set under a goal.
     pub fn is_of_samples(&self) -> bool {
         !matches!(self, Kind::Instructions | Kind::Extra(_))
     }
@@ -231,7 +231,7 @@ impl Claim {
     }
 }
 
-/// True if `name` is `id`, or its beginning up to a hyphen.
+/// True if `name` is `id`, or the beginning of `id` up to a hyphen.
 pub(super) fn means(name: &str, id: &str) -> bool {
     id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
@@ -384,7 +384,7 @@ impl Claim {
             (Some(number), None, None) => Published::number(number, self.tolerance, unit),
             (None, Some(from), Some(to)) if from >= to => bail!("from is not below to"),
             (None, from, to) if from.or(to).is_some() && self.tolerance.is_none() => Published::range((from, to), unit),
-            _ => bail!("either published, with a tolerance or without, or from, to or both"),
+            _ => bail!("either published, which may have a tolerance, or one or both of from and to"),
         })
     }
 

@@ -306,7 +306,7 @@ pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
             reached.push(reached[reached.len() - 1] * usable(factor).unwrap_or(1.0));
         }
     }
-    let title = format!("times better than {from}: time (strong), nodes (pale)");
+    let title = format!("times better than {from}: time (dark), nodes (pale)");
     let mut rows = BarRows::new(&labels, 34.0, reached.iter().flatten().copied(), &title);
     for (kind, [name, gain, loss]) in [["time", "better", "worse"], ["nodes", "fewer", "more"]].into_iter().enumerate()
     {

@@ -128,7 +128,7 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
         format!("Through the {kept} of {all} variants that were faster than all before them in the table")
     };
     let note = format!(
-        "{through}: how many times less time (strong) and how many times fewer nodes (pale) each takes than the one above it, over \
+        "{through}: how many times less time (dark) and how many times fewer nodes (pale) each takes than the one above it, over \
          the positions that both have.{}",
         group.said_of_limits()
     );

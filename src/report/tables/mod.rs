@@ -24,7 +24,7 @@ pub const NAMES: [&str; 17] = [
     "nodes",          // nodes pooled over machines and builds, if there are several
     "speed-ups",      // every variant beside one base: all statistics of nodes and of time
     "steps",          // every variant beside the variant before it, if they are the rungs of a ladder
-    "ablation",       // the variants that change one technique of a base, or a few that go together
+    "ablation",       // the variants that change one technique of a base, or two that need each other
     "by-ply",         // nodes, time and table hits by stones on the board
     "anatomy",        // the ends of the nodes of each variant, if they were counted
     "anatomy-by-ply", // the ends of nodes by stones on the board
@@ -38,7 +38,7 @@ pub const NAMES: [&str; 17] = [
     "failures",       // positions that were limited or answered wrongly
 ];
 
-/// The most axes that a variant of the ablation may change: keys and tables change in pairs.
+/// The most axes that a variant of the ablation may change: a key and its table change together.
 const MOST_CHANGES: usize = 2;
 
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Choice {
 
 /// The tables called `name`, one for each set and goal. Empty tables are left out.
 pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<Table> {
-    let of = |group: &Group| -> Option<Table> {
+    let of_group = |group: &Group| -> Option<Table> {
         let base = choice.base(group);
         Some(match name {
             "speed-ups" => comparison::beside(group, base?, seed),
@@ -96,7 +96,7 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
         "summary" => summary::tables(&summary::summarise(results, seed)),
         "matrix" => matrix::table(results, |group| choice.base(group), seed).into_iter().collect(),
         "nodes" => summary::pooled(&results.groups),
-        _ => results.groups.iter().filter_map(of).collect(),
+        _ => results.groups.iter().filter_map(of_group).collect(),
     };
     tables.retain(|table| !table.rows.is_empty());
     tables

@@ -52,7 +52,7 @@ pub fn fours_by_three_shifts<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
 }
 
 /// The lowest squares of all lines with three stones: `comb34` of "The Wondrous World of Connect Four Bit Boards". One
-/// half of such a line is a pair, the other half holds a single stone.
+/// half of the line is a pair, the other half holds a single stone.
 #[inline(always)]
 pub fn threes<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     let pairs = stones & (stones >> step);
@@ -60,7 +60,7 @@ pub fn threes<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
     (pairs & (singles >> (step + step))) | (singles & (pairs >> (step + step)))
 }
 
-/// All squares of lines given by their lowest: `or4` of "The Wondrous World of Connect Four Bit Boards".
+/// All squares of lines, from their lowest squares: `or4` of "The Wondrous World of Connect Four Bit Boards".
 #[inline(always)]
 pub fn spread<S: Step, B: Bits<S>>(lowest: B, step: S) -> B {
     let pairs = lowest | (lowest << step);
@@ -90,8 +90,8 @@ pub fn gaps_by_pairs<S: Step, B: Bits<S>>(stones: B, step: S) -> B {
 /// stones            x x . x
 /// pairs << 2 steps  . . * .     the half beside a pair, by its lower square
 /// singles           . * * .     the halves with one stone
-/// open              . . * .     both
-/// and its other     . . * *     the gap and the stone
+/// open              . . * .     in both sets
+/// open, shifted too . . * *     the gap and the stone
 /// ```
 ///
 /// The pairs and singles are those of [`threes`]. Unlike [`spread`], it spreads over the half that lacks a stone, not
@@ -111,7 +111,7 @@ pub fn gaps_on_top<B: Bits<u32>>(stones: B) -> B {
     (stones << 1) & (stones << 2) & (stones << 3)
 }
 
-/// Shared by the tests of all forms: lines found square by square, and boards to try.
+/// Shared by the tests of all ways to find lines: lines found square by square, and boards to try.
 #[cfg(test)]
 pub(crate) mod definition {
     use crate::game::{Board, Geometry, Word};
@@ -143,7 +143,7 @@ pub(crate) mod definition {
         boards
     }
 
-    /// The columns of a game long enough to fill any board of these tests.
+    /// Columns to play. A board lacks some of them, or has no room in them.
     pub(crate) fn columns() -> impl Strategy<Value = Vec<u32>> {
         proptest::collection::vec(0u32..12, 0..90)
     }

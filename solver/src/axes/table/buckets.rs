@@ -33,7 +33,7 @@ pub mod layout;
 const CACHED_SLOTS: u64 = 1 << 18;
 const FIRST_SLOTS: u64 = 1 << 14;
 
-/// `left` is at least this, by wrapping below 0, if the table should have grown before.
+/// [`Buckets::left`] is at least this, by wrapping below 0, if the table should have grown already.
 const OVERDUE: u64 = u64::MAX / 2;
 
 /// The average number of writes to each slot before a table of `slots` slots doubles.
@@ -93,7 +93,7 @@ impl<L: SlotLayout> Buckets<L> {
         1 << (self.bits - self.shift)
     }
 
-    /// Called after enough writes to grow: it grows, or waits for the other threads.
+    /// Called when the writes suffice to grow. The table grows, or tells its team so ([`SharedTable::wants_growth`]).
     #[cold]
     #[inline(never)]
     fn is_full(&mut self) {
@@ -120,7 +120,7 @@ impl<L: SlotLayout> Buckets<L> {
         (key >> self.shift).low() as usize
     }
 
-    /// Age and tag, shifted to their places.
+    /// The age and the tag of a key, shifted to their places in a slot.
     #[inline(always)]
     fn mark(&self, key: L::Word) -> L::Word {
         self.age | (key & self.tags) << L::BELOW
@@ -212,7 +212,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
         prefetch(&self.groups, L::Word::GROUPS * self.bucket(key));
     }
 
-    /// It takes no bucket. In a team it may see a slot that is just being written, and a probe then finds nothing.
+    /// It does not lock the bucket. In a team it may see a slot that is half written; a probe then finds nothing.
     #[inline(always)]
     fn may_know(&self, key: L::Word) -> bool {
         L::Word::ways_of(L::Word::read(self.place(self.bucket(key))), self.mark(key), L::BELOW) != 0

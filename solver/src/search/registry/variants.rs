@@ -1,5 +1,5 @@
-//! The list of named variants. Those marked `ablation` are compiled with the feature of that name; without it they run
-//! as dynamic variants, with the same scores and nodes.
+//! The list of named variants. Those marked `(ablation)`, and neighbours not marked `(always)`, are compiled with the
+//! feature `ablations`; without it they run as dynamic variants, with the same scores and nodes.
 //!
 //! A single variant is a paragraph below: a line of documentation, which `c4lab list variants` prints, a type, a name
 //! and a choice. A variant that differs from a base on one axis is a value in the list of that base.
@@ -167,13 +167,13 @@ variants! { published:
     BlogMirror on Spaced = "blog-mirror": BLOG_MIRROR,
     /// Connect Four Bit Boards: the mover's win is seen one move ahead, for all columns at once
     BlogAlmostWins on Spaced = "blog-almost-wins": BLOG_ALMOST_WINS,
-    /// Connect Four Bit Boards: the opponent's almost-wins instead of the mover's
+    /// Connect Four Bit Boards: blog-almost-wins, with the opponent's wins instead of the mover's
     BlogLosses on Spaced = "blog-losses": BLOG_LOSSES,
-    /// Connect Four Bit Boards: and the four directions in the lanes of a vector
+    /// Connect Four Bit Boards: blog-losses, the four directions in the lanes of a vector
     BlogSimd on Spaced = "blog-simd": BLOG_SIMD,
     /// Connect Four Bit Boards: blog-losses and keys without the colours of stones that can be part of no four
     BlogColorless on Spaced = "blog-colorless": BLOG_COLORLESS,
-    /// Connect Four Bit Boards: all of it: colorless, mirrored, vectors
+    /// Connect Four Bit Boards: all its ideas: colorless, mirrored, vectors
     BlogFull on Spaced = "blog-full": BLOG_FULL,
     /// blog-base with colorless keys
     BlogBaseColorless on Spaced = "blog-base-colorless": blog_colorless(BLOG_BASE),
@@ -195,13 +195,13 @@ neighbours! { fhourstones of FHOURSTONES "fhourstones" as "fhourstones":
 variants! { bots:
     /// Nearly perfect bot: alpha-beta on bit strings, columns from left to right (Vandewiele)
     BotBaseline on Standard = "bot-baseline": BOT_BASELINE,
-    /// Nearly perfect bot: and a table with bounds
+    /// Nearly perfect bot: bot-baseline and a table with bounds
     BotCache on Standard = "bot-cache": BOT_CACHE,
-    /// Nearly perfect bot: and a win is seen a move before
+    /// Nearly perfect bot: bot-cache, and a win is seen one move ahead
     BotEarlyWin on Standard = "bot-early-win": BOT_EARLY_WIN,
-    /// Nearly perfect bot: and only who wins, by the first path that is found
+    /// Nearly perfect bot: bot-early-win, asked only who wins: the first winning path will do
     BotAnyWin on Standard = "bot-any-win": BOT_ANY_WIN,
-    /// Nearly perfect bot: and moves that lose at once are left out, the centre comes first
+    /// Nearly perfect bot: bot-any-win, moves that lose at once are left out, the centre comes first
     BotFinal on Standard = "bot-final": BOT_FINAL,
 }
 
@@ -212,7 +212,7 @@ neighbours! { pons_06 of PONS_06 "pons-06" as "pons-06":
 }
 
 variants! { herzberg:
-    /// pons-06, the stone just played looked at, make and undo, a loop over the directions: Herzberg's board as it stands
+    /// pons-06 on Herzberg's board: make and undo, and after each stone a loop over the directions looks for a four
     Herzberg on Standard = "herzberg": Spec { storage: Storage::MakeUndo, anticipation: Anticipation::None, wins: Wins::EarlyExit, ..PONS_06 },
 }
 
@@ -234,7 +234,7 @@ variants! { around_pons_12:
     Pons12TableNone on Standard = "pons-12-table-none" (ablation): Spec { table: TableKind::None, table_bounds: TableBounds::None, table_size: TableSize::Chosen, ..PONS_12 },
     /// pons-12, a hash instead of the key, in slots of 8 bytes: not exact
     Pons12TableHashed on Standard = "pons-12-table-hashed" (ablation): Spec { table: TableKind::Hashed, table_size: TableSize::Chosen, ..PONS_12 },
-    /// pons-12, slots of 16 bytes with the whole key: what the wider keys below are compared with
+    /// pons-12, slots of 16 bytes with the whole key: the base of the pons-12-wide variants
     Pons12TableWide on Standard = "pons-12-table-wide": PONS_12_WIDE,
     /// pons-12, every child looked up before one is searched
     Pons12EnhancedCutoffs on Standard = "pons-12-enhanced-cutoffs" (ablation): Spec { enhanced: Enhanced::All, ..PONS_12 },
@@ -287,7 +287,7 @@ neighbours! { best_wide of BEST_WIDE "best-table-wide" as "best-wide":
 variants! { champions:
     /// The fastest: children expanded together in vectors, forced moves played out, zugzwang bounds, enhanced cutoffs, a table that grows
     Champion on Standard = "champion": CHAMPION,
-    /// The champion until November 2026, kept as it was: moves are ordered by what they threaten alone
+    /// The champion until November 2026, kept as it was: moves are ordered by their threats alone
     Champion202611 on Standard = "champion-2026-11": CHAMPION_2026_11,
 }
 

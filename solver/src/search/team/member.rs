@@ -1,7 +1,7 @@
 //! A member of a team: the part of a thread's search that a search on one thread does not need.
 //!
-//! It looks around from time to time ([`Descent::meet`]). At nodes with few stones it marks its node, and leaves moves
-//! to the threads that are at them.
+//! A member looks around from time to time ([`Descent::meet`]). If a node has few stones, a member marks the node, and
+//! leaves moves of it to the threads that search them.
 
 use crate::axes::lines::children::Lanes;
 use crate::axes::table::known::Known;
@@ -24,7 +24,7 @@ pub(in crate::search) struct Member<'t, V: Variant> {
     looks: u64,
     /// The index on the path of the node to go back to, because the table decides it.
     back_to: Option<usize>,
-    /// True below the nodes that are searched together: then the searcher uses its own table.
+    /// True below the nodes that are searched together: its own table is then in the place of the shared one.
     is_below: bool,
     parting: Parting,
 }
@@ -43,7 +43,7 @@ impl<V: Variant> Visit<V> {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A helper's work on a question: a value of the node, or [`STOPPED`]; and its nodes.
+    /// A helper's work on a question: a value of the node, or [`STOPPED`]; and the number of nodes that it entered.
     pub(super) fn help(
         &mut self,
         meeting: &Meeting<V>,
@@ -97,8 +97,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         }
     }
 
-    /// Tests whether the score of the root's node is above `alpha`: a bound of it, or [`STOPPED`]. The test goes to the
-    /// team, if there is one, when it takes more than a few nodes.
+    /// Tests whether the score of the root's node is above `alpha`. Returns a bound of the score, or [`STOPPED`]. A
+    /// test that takes more than a few nodes goes to the team, if there is one.
     pub(in crate::search) fn ask_root(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let value = self.ask_node(node, alpha);
         let Some(team) = self.team.filter(|_| value == STOPPED && self.budget.gathers()) else { return value };
@@ -114,7 +114,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         self.member = None;
         let (value, arrangement, helped) = team.hear(value, &mut self.searcher.table);
         let own = self.searcher.table.arrangement();
-        // The leader's arrangement counts its own writes since the table grew; that of a helper counts none.
+        // The leader's arrangement counts its own writes since the table grew; that of a helper counts no writes.
         self.searcher.table.follow(if own.is_alike(arrangement) { own } else { arrangement }, 0);
         if self.searcher.table.wants_growth() {
             self.searcher.table.grow();
@@ -211,7 +211,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.path.push(Visit { key: node.key, alpha, marked });
     }
 
-    /// True if it should probe its path: it was notified, or has not done so for long.
+    /// True if it should probe its path: it was notified, or has not probed it for long.
     fn may_be_decided(&mut self) -> bool {
         let member = self.member();
         member.looks += 1;
@@ -242,8 +242,8 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.back_to.take_if(|place| *place == member.path.len()).is_some()
     }
 
-    /// True if a child is left to other threads for now: they are at it, and it is not the first child, or it is small
-    /// enough for one thread. The node has `ply` stones.
+    /// True if a child of a node with `ply` stones is left to other threads for now: they are at it, and it is not the
+    /// first child, or else is searched by one thread alone.
     fn is_left(&mut self, ply: u32, is_first: bool, child: &NodeOf<V>) -> bool {
         let Member { meeting, id, parting, .. } = self.member();
         ply >= parting.leaves_from
@@ -287,7 +287,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                 }
             }
             let child = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
-            let again = brood.again >> lane & 1 != 0;
+            let moves_again = brood.again >> lane & 1 != 0;
             let is_first = open.count_ones() == all;
             if left >> lane & 1 == 0 && self.is_left(ply, is_first, &child) {
                 left |= 1 << lane;
@@ -296,19 +296,19 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
-            let target = if again { alpha } else { -alpha - 1 };
+            let target = if moves_again { alpha } else { -alpha - 1 };
             self.goes_to(&child, target);
             let value = self.ask_node(child, target);
             self.has_left(value != STOPPED, self.budget.nodes() - before);
             if value == STOPPED {
                 if self.went_back() {
-                    // Its value is in the table.
+                    // The table has the child's value: its lane is the next to be taken.
                     brood.rank[lane] = u16::MAX;
                     continue;
                 }
                 return STOPPED;
             }
-            let value = if again { value } else { -value };
+            let value = if moves_again { value } else { -value };
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1);
                 self.store_least(node.key, value, most, self.budget.nodes() - start);
