@@ -345,7 +345,7 @@ fn look(engine: &Engine, set: &str, interrupt: &Interrupt) -> Result<Option<Dura
 
 /// `All 200 right, 468 times slower than the champion, 12 times faster than pons-07; its nodes are 3.1 times the champion's.`
 fn sentence(group: &Group, name: &str, rungs: &[&str]) -> Result<String> {
-    let column = |name: &str| group.column(name).with_context(|| format!("no row of {name}"));
+    let column = |name: &str| group.named(name).with_context(|| format!("no row of {name}"));
     let (mine, champion) = (column(name)?, column(DEFAULT)?);
     let cells = || mine.cells.iter().flatten();
     let count = |outcome: Outcome| cells().filter(|cell| cell.outcome == outcome).count();

@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain("the folders were measured one after the other: changes of the machine's speed are in the times");
     }
     compared.left_out.iter().for_each(complain);
-    let [base, to] = [0, 1].map(|column| &compared.groups[0].columns[column].variant);
+    let [base, to] = [0, 1].map(|column| &compared.groups[0].series[column].variant);
     let title = match &second {
         Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
         None => format!("{base} : {to}"),

@@ -206,10 +206,10 @@ impl<'a> Choice<'a> {
         });
         for group in chosen.groups.iter_mut().filter(|_| !self.variants.is_empty()) {
             let place = |series: &Series| self.variants.iter().position(|name| series.is_called(name));
-            group.columns.retain(|series| place(series).is_some());
-            group.columns.sort_by_key(place);
+            group.series.retain(|series| place(series).is_some());
+            group.series.sort_by_key(place);
         }
-        chosen.groups.retain(|group| !group.columns.is_empty());
+        chosen.groups.retain(|group| !group.series.is_empty());
         chosen
     }
 }
@@ -221,13 +221,13 @@ fn of_samples(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     }
     let paired = choice.pairs.iter().flat_map(|pair| [pair.base.as_str(), &pair.variant]);
     for name in paired.chain(choice.variants.iter().copied()) {
-        if chosen.groups.iter().all(|group| group.column(name).is_none()) {
+        if chosen.groups.iter().all(|group| group.named(name).is_none()) {
             return Err(format!("the folder has no row of {name:?} that the marker asks for"));
         }
     }
     match kind {
         "ladder" => {
-            let recorded = |name: &&str| chosen.columns().find(|series| series.is_called(name));
+            let recorded = |name: &&str| chosen.series().find(|series| series.is_called(name));
             let order = choice.variants.iter().filter_map(recorded).map(|series| series.variant.clone());
             let (lines, goal) = (summarise(&chosen, seed), choice.goal.unwrap_or_default());
             Ok(ladder(&lines, goal, &order.collect::<Vec<_>>()) + &notes(&chosen))

@@ -115,7 +115,7 @@ struct SameLine {
 pub fn same(groups: &[Group], seed: u64) -> SelfTest {
     let mut lines = Vec::new();
     for group in groups {
-        let [one, other] = group.columns.as_slice() else { continue };
+        let [one, other] = group.series.as_slice() else { continue };
         let mut processes = group.times_of_processes(one, other);
         if processes.is_empty() {
             processes.push((1, group.pairs(one, other, Quantity::Time)));
@@ -196,15 +196,15 @@ struct BlockLine {
 pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let (mut lines, mut variants) = (Vec::new(), 0);
     for group in alone {
-        let [base, variant] = group.columns.as_slice() else { continue };
+        let [base, variant] = group.series.as_slice() else { continue };
         let is_same = |other: &&Group| (&other.set_sha256, other.goal) == (&group.set_sha256, group.goal);
         let Some(other) = among.iter().find(is_same) else { continue };
-        let their = other.column(&base.variant).zip(other.column(&variant.variant));
+        let their = other.named(&base.variant).zip(other.named(&variant.variant));
         let Some((their_base, their_variant)) = their else { continue };
         let one = Comparison::of(group, base, variant, Quantity::Time, seed);
         let two = Comparison::of(other, their_base, their_variant, Quantity::Time, seed);
         let changes = changes(&ratios(group, base, variant), &ratios(other, their_base, their_variant));
-        variants = variants.max(other.columns.len());
+        variants = variants.max(other.series.len());
         for (ratio, alone, among, change) in [
             ("sums", one.ratio_of_sums, two.ratio_of_sums, None),
             ("geometric mean", one.geometric_mean, two.geometric_mean, geometric_mean(&changes, seed)),
@@ -254,7 +254,7 @@ fn set_and_goal(group: &Group) -> String {
 }
 
 fn names(groups: &[Group]) -> Vec<&str> {
-    groups.first().map_or(Vec::new(), |group| group.columns.iter().map(|column| column.variant.as_str()).collect())
+    groups.first().map_or(Vec::new(), |group| group.series.iter().map(|column| column.variant.as_str()).collect())
 }
 
 #[cfg(test)]
@@ -351,7 +351,7 @@ mod tests {
         let other = block(&groups(50, &[]), &groups(54, &["c", "d"]), 1);
         assert!(!other.holds);
         assert_eq!(other.table.shown()[1][6], "1.08x");
-        let without = groups(50, &["c"]).into_iter().map(|group| Group { columns: Vec::new(), ..group });
+        let without = groups(50, &["c"]).into_iter().map(|group| Group { series: Vec::new(), ..group });
         assert!(!block(&groups(50, &[]), &without.collect::<Vec<_>>(), 1).holds);
     }
 }

@@ -80,8 +80,8 @@ impl Ranking {
             bail!("no row of the goal {}", goal.name());
         }
         for name in choice.base.iter().chain(&choice.variants) {
-            if groups.iter().all(|group| group.column(name).is_none()) {
-                let names = groups.iter().flat_map(|group| &group.columns).map(|column| column.variant.as_str());
+            if groups.iter().all(|group| group.named(name).is_none()) {
+                let names = groups.iter().flat_map(|group| &group.series).map(|column| column.variant.as_str());
                 bail!(unknown("variant in the folder", name, names));
             }
         }
@@ -109,7 +109,7 @@ impl Ranking {
     }
 
     fn compared<'a>(&'a self, base: &'a str, variant: &'a str) -> Vec<Beside<'a>> {
-        let of = |group: &'a Group| Some((group, group.column(base)?, group.column(variant)?));
+        let of = |group: &'a Group| Some((group, group.named(base)?, group.named(variant)?));
         self.groups.iter().filter_map(of).collect()
     }
 
@@ -132,7 +132,7 @@ impl Ranking {
     }
 
     fn mean_ns(&self, variant: &str) -> f64 {
-        let columns = self.groups.iter().filter_map(|group| group.column(variant));
+        let columns = self.groups.iter().filter_map(|group| group.named(variant));
         let logs: Vec<f64> =
             columns.flat_map(|column| &column.cells).filter_map(|cell| Some(cell.as_ref()?.ns()?.ln())).collect();
         (logs.iter().sum::<f64>() / logs.len() as f64).exp()
@@ -140,7 +140,7 @@ impl Ranking {
 }
 
 fn column<'a>(groups: &[&'a Group], name: &str) -> Option<&'a Series> {
-    groups.iter().find_map(|group| group.column(name))
+    groups.iter().find_map(|group| group.named(name))
 }
 
 /// The recursion that a spec names. Old specs name none, since there was only one.
@@ -158,14 +158,14 @@ fn rank(
 ) -> Result<Option<Ranking>> {
     let asked: Vec<&String> = choice.variants.iter().chain(&choice.base).collect();
     let (mut names, mut unranked): (Vec<&str>, Vec<Ranked>) = (Vec::new(), Vec::new());
-    for (group, column) in groups.iter().flat_map(|group| group.columns.iter().map(move |column| (group, column))) {
+    for (group, column) in groups.iter().flat_map(|group| group.series.iter().map(move |column| (group, column))) {
         let name = column.variant.as_str();
-        let is_named = |asked: &&String| group.column(asked).is_some_and(|named| named.variant == name);
+        let is_named = |asked: &&String| group.named(asked).is_some_and(|named| named.variant == name);
         let is_known = names.contains(&name) || unranked.iter().any(|of| of.variant == name);
         if column.run_time != run_time || is_known || !(choice.variants.is_empty() || asked.iter().any(is_named)) {
             continue;
         }
-        let columns: Vec<&Series> = groups.iter().filter_map(|group| group.column(name)).collect();
+        let columns: Vec<&Series> = groups.iter().filter_map(|group| group.named(name)).collect();
         if columns.iter().all(|column| column.is_sound()) {
             names.push(name);
             continue;
@@ -191,7 +191,7 @@ fn rank(
         bail!("{base} cannot be the base: {reason}; name another --base");
     }
     let meets = |name: &str| {
-        let mut both = groups.iter().filter_map(|group| group.column(base).zip(group.column(name)));
+        let mut both = groups.iter().filter_map(|group| group.named(base).zip(group.named(name)));
         both.any(|(base, other)| pairs(base, other).next().is_some())
     };
     let (names, alone): (Vec<&str>, Vec<&str>) = names.into_iter().partition(|name| *name == base || meets(name));
@@ -215,7 +215,7 @@ fn rank(
         if interval.is_some_and(|(_, high)| high < 1.0) {
             (first, rank) = (variant, place + 1);
         }
-        let columns = ranking.groups.iter().filter_map(|group| group.column(variant));
+        let columns = ranking.groups.iter().filter_map(|group| group.named(variant));
         ranking.ranked.push(Ranked {
             variant: variant.to_string(),
             rank: Some(rank),
@@ -235,7 +235,7 @@ fn rank(
 fn on_common_positions(groups: &[&Group], names: &[&str], base: &str, run_time: bool) -> Ranking {
     let (mut kept, mut counts, mut left_out, mut short) = (Vec::new(), vec![0; names.len()], 0, 0);
     for group in groups {
-        let columns: Vec<Option<&Series>> = names.iter().map(|name| group.column(name)).collect();
+        let columns: Vec<Option<&Series>> = names.iter().map(|name| group.named(name)).collect();
         let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(group.short_ns, f64::max);
         let is_common = |place: usize| {
             let times = columns.iter().map(|column| column.as_ref()?.cells[place].as_ref()?.ns());

@@ -68,7 +68,7 @@ impl Reading {
     pub fn warnings_of(&self, file: &Path) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
         warnings.extend(risks(&self.results));
-        let silent = self.results.columns().filter(|column| {
+        let silent = self.results.series().filter(|column| {
             !column.clock.is_ours() && column.cells.iter().flatten().all(|cell| cell.own_times.is_empty())
         });
         let silent: BTreeSet<&str> = silent.map(|column| column.variant.as_str()).collect();
@@ -86,7 +86,7 @@ impl Reading {
 /// the entry of another position. Checked scores are right all the same. [`unread`] has unreadable specs.
 pub fn risks(results: &Results) -> Vec<String> {
     let mut nodes: BTreeMap<(&str, &str), (&Series, u64)> = BTreeMap::new();
-    for column in results.columns() {
+    for column in results.series() {
         let (_, all) = nodes.entry((&column.variant, &column.spec)).or_insert((column, 0));
         *all = all.saturating_add(column.all_nodes);
     }
@@ -103,7 +103,7 @@ pub fn risks(results: &Results) -> Vec<String> {
 /// The unreadable specs of one file, each once, by their first lines. `engines` are left out: they have no spec.
 pub fn unread(results: &Results, engines: &[&str]) -> Vec<UnreadSpec> {
     let mut found: Vec<UnreadSpec> = Vec::new();
-    for Series { name, spec, read, line, rows, .. } in results.columns() {
+    for Series { name, spec, read, line, rows, .. } in results.series() {
         let Some(reason) = read.as_ref().err().filter(|_| !engines.contains(&name.as_str())) else { continue };
         let new = || UnreadSpec { spec: spec.clone(), reason: reason.clone(), line: *line, rows: 0 };
         let unread = entry(&mut found, |known| known.spec == *spec, new);

@@ -1,7 +1,7 @@
 //! Results: the times and nodes of variants on positions, from samples.
 //!
 //! Variants are compared within a [`Group`]: one set, one goal, one machine, one build, one state of the table. Its
-//! columns are variants, its rows positions:
+//! series are variants, its rows positions:
 //!
 //! ```text
 //!              pons-11   pons-12
@@ -76,7 +76,7 @@ pub struct CellResult {
 pub struct Pass {
     pub process: u32,
     pub turn: u32,
-    /// Nanoseconds by the clock of the column; at a limit twice the limit.
+    /// Nanoseconds by the clock of the series; at a limit twice the limit.
     pub ns: f64,
 }
 
@@ -261,7 +261,7 @@ pub struct Group {
     /// Machine, build and state of the table, if another group has the same set and goal.
     pub apart: Option<String>,
     pub places: Vec<Place>,
-    pub columns: Vec<Series>,
+    pub series: Vec<Series>,
     /// The place of each position by its line, while rows are read.
     pub(crate) index: HashMap<u64, usize>,
 }
@@ -279,7 +279,7 @@ impl Group {
             short_ns: 0.0,
             apart: None,
             places: Vec::new(),
-            columns: Vec::new(),
+            series: Vec::new(),
             index: HashMap::new(),
         }
     }
@@ -305,18 +305,18 @@ impl Group {
         let answered = sample.score.filter(|_| sample.status == Status::Ok);
         let known = sample.expected_score.map(|score| sample.goal.of(score)).or(answered);
         self.places[place].score = self.places[place].score.or(known);
-        let is_known = |column: &Series| column.name == sample.variant;
-        let column = entry(&mut self.columns, is_known, || Series::of(sample, line));
-        if (&column.spec, column.tt_bytes, column.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
+        let is_known = |series: &Series| series.name == sample.variant;
+        let series = entry(&mut self.series, is_known, || Series::of(sample, line));
+        if (&series.spec, series.tt_bytes, series.threads) != (&sample.spec, sample.tt_bytes, sample.threads) {
             let (variant, set) = (&sample.variant, &sample.set);
             bail!("{variant} on {set}: rows with two specs, two tables or two numbers of threads under one name");
         }
-        column.rows += 1;
-        column.all_nodes = column.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
-        if column.cells.len() <= place {
-            column.cells.resize(place + 1, None);
+        series.rows += 1;
+        series.all_nodes = series.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
+        if series.cells.len() <= place {
+            series.cells.resize(place + 1, None);
         }
-        column.cells[place].get_or_insert_default().enter(sample);
+        series.cells[place].get_or_insert_default().enter(sample);
         Ok(())
     }
 
@@ -324,15 +324,15 @@ impl Group {
     fn finish(&mut self, order: &[String]) {
         let by_line: BTreeMap<u64, usize> = std::mem::take(&mut self.index).into_iter().collect();
         self.places = by_line.values().map(|&old| self.places[old].clone()).collect();
-        for column in &mut self.columns {
-            column.cells.resize(by_line.len(), None);
-            column.cells = by_line.values().map(|&old| column.cells[old].take()).collect();
+        for series in &mut self.series {
+            series.cells.resize(by_line.len(), None);
+            series.cells = by_line.values().map(|&old| series.cells[old].take()).collect();
         }
         let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
-        self.columns.sort_by_key(|column| (place(&column.variant), column.variant.clone()));
-        for column in self.columns.iter_mut().filter(|column| !column.clock.is_ours()) {
-            column.variant.push_str(" (own clock)");
-            column.short_ns = self.short_ns.max(SHORT_RESOLUTIONS as f64 * column.step());
+        self.series.sort_by_key(|series| (place(&series.variant), series.variant.clone()));
+        for series in self.series.iter_mut().filter(|series| !series.clock.is_ours()) {
+            series.variant.push_str(" (own clock)");
+            series.short_ns = self.short_ns.max(SHORT_RESOLUTIONS as f64 * series.step());
         }
     }
 
@@ -347,48 +347,48 @@ impl Group {
         (&self.machine_id, &self.binary_sha256)
     }
 
-    /// The column of a variant: by name, or by choice if it was recorded under another name.
-    pub fn column(&self, variant: &str) -> Option<&Series> {
-        let same = |column: &&Series| column.is_called(variant);
-        let named = self.columns.iter().find(|column| column.variant == variant);
-        named.or_else(|| self.columns.iter().find(same)).or_else(|| self.column_of_choice(variant))
+    /// The series of a variant: by name, or by choice if it was recorded under another name.
+    pub fn named(&self, variant: &str) -> Option<&Series> {
+        let same = |series: &&Series| series.is_called(variant);
+        let named = self.series.iter().find(|series| series.variant == variant);
+        named.or_else(|| self.series.iter().find(same)).or_else(|| self.series_of_choice(variant))
     }
 
-    /// The only column with the choice, table and threads of `variant`, both compiled or both dynamic.
+    /// The only series with the choice, table and threads of `variant`, both compiled or both dynamic.
     /// `champion[zugzwang=none]` has several names.
-    fn column_of_choice(&self, variant: &str) -> Option<&Series> {
+    fn series_of_choice(&self, variant: &str) -> Option<&Series> {
         let name = Name::parse(variant).ok()?;
         let (spec, settings) = (name.spec().to_string(), (name.tt_bytes(), name.threads()));
-        let same = |column: &&Series| {
-            column.spec == spec
-                && column.choice.as_ref().is_some_and(|other| (other.tt_bytes(), other.threads()) == settings)
+        let same = |series: &&Series| {
+            series.spec == spec
+                && series.choice.as_ref().is_some_and(|other| (other.tt_bytes(), other.threads()) == settings)
         };
-        let of_choice: Vec<&Series> = self.columns.iter().filter(same).collect();
+        let of_choice: Vec<&Series> = self.series.iter().filter(same).collect();
         // Without the feature `ablations`, a named variant may be dynamic, too.
-        let alike = |column: &&Series| column.run_time == name.is_run_time();
+        let alike = |series: &&Series| series.run_time == name.is_run_time();
         match of_choice.iter().copied().filter(alike).collect::<Vec<_>>().as_slice() {
             [] if name.named().is_some() && of_choice.len() == 1 => Some(of_choice[0]),
-            [column] => Some(column),
+            [series] => Some(series),
             _ => None,
         }
     }
 
-    /// The column whose times are compared with those of `variant`: `base` itself if both are compiled or both are
+    /// The series whose times are compared with those of `variant`: `base` itself if both are compiled or both are
     /// dynamic, else the counterpart of `base`, with equal choices and table and run as `variant` is. `None` without
     /// one.
     pub fn timed_base<'a>(&'a self, base: &'a Series, variant: &Series) -> Option<&'a Series> {
         if base.run_time == variant.run_time {
             return Some(base);
         }
-        let is_counterpart = |column: &&Series| {
-            column.run_time == variant.run_time && column.is_alike(base) && column.variant != variant.variant
+        let is_counterpart = |series: &&Series| {
+            series.run_time == variant.run_time && series.is_alike(base) && series.variant != variant.variant
         };
-        self.columns.iter().find(is_counterpart)
+        self.series.iter().find(is_counterpart)
     }
 
     /// The note on a table of times with dynamic variants or with engines' own clocks; empty without them.
     pub fn said_of_times(&self) -> String {
-        let run_time = self.columns.iter().filter(|column| column.run_time).map(|column| column.variant.as_str());
+        let run_time = self.series.iter().filter(|series| series.run_time).map(|series| series.variant.as_str());
         let run_time = run_time.collect::<Vec<_>>().join(", ");
         if run_time.is_empty() {
             return self.said_of_clocks();
@@ -399,18 +399,18 @@ impl Group {
 
     /// The note on engines that are timed by their own clocks; empty without any.
     pub fn said_of_clocks(&self) -> String {
-        let own: Vec<&Series> = self.columns.iter().filter(|column| !column.clock.is_ours()).collect();
+        let own: Vec<&Series> = self.series.iter().filter(|series| !series.clock.is_ours()).collect();
         if own.is_empty() {
             return String::new();
         }
-        let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
+        let names: Vec<&str> = own.iter().map(|series| series.name.as_str()).collect();
         let mut said = format!(
             " Own clock ({}): the time that the engine states, without the communication with it. All other times are taken \
              by c4lab's clock.",
             names.join(", ")
         );
-        let untimed = own.iter().filter(|column| column.untimed() > 0);
-        let untimed: Vec<String> = untimed.map(|column| format!("{} of {}", column.untimed(), column.name)).collect();
+        let untimed = own.iter().filter(|series| series.untimed() > 0);
+        let untimed: Vec<String> = untimed.map(|series| format!("{} of {}", series.untimed(), series.name)).collect();
         if !untimed.is_empty() {
             said += &format!(" Answers without a stated time have none here: {}.", untimed.join(", "));
         }
@@ -475,20 +475,20 @@ impl Group {
     pub fn keep(&self, keep: impl Fn(usize, &Place) -> bool) -> Group {
         let kept: Vec<usize> = (0..self.places.len()).filter(|&index| keep(index, &self.places[index])).collect();
         let places = kept.iter().map(|&index| self.places[index].clone()).collect();
-        let of = |column: &Series| Series {
-            cells: kept.iter().map(|&index| column.cells[index].clone()).collect(),
-            ..column.clone()
+        let of = |series: &Series| Series {
+            cells: kept.iter().map(|&index| series.cells[index].clone()).collect(),
+            ..series.clone()
         };
-        Group { places, columns: self.columns.iter().map(of).collect(), ..self.clone() }
+        Group { places, series: self.series.iter().map(of).collect(), ..self.clone() }
     }
 }
 
 /// The note on positions that reached a limit, and count with twice the limit as their time; empty without any.
 pub fn said_of_limits<'a>(groups: impl IntoIterator<Item = &'a Group>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
-    for column in groups.into_iter().flat_map(|group| &group.columns) {
-        let (_, count) = entry(&mut counts, |(variant, _)| *variant == column.variant, || (&column.variant, 0));
-        *count += column.count(Outcome::Limited);
+    for series in groups.into_iter().flat_map(|group| &group.series) {
+        let (_, count) = entry(&mut counts, |(variant, _)| *variant == series.variant, || (&series.variant, 0));
+        *count += series.count(Outcome::Limited);
     }
     let counts = counts.into_iter().filter(|(_, count)| *count > 0);
     let said: Vec<String> =
@@ -555,8 +555,8 @@ impl Results {
         self.groups.iter().all(|group| group.short_ns == 0.0)
     }
 
-    pub fn columns(&self) -> impl Iterator<Item = &Series> {
-        self.groups.iter().flat_map(|group| &group.columns)
+    pub fn series(&self) -> impl Iterator<Item = &Series> {
+        self.groups.iter().flat_map(|group| &group.series)
     }
 
     pub fn keep(&self, keep: impl Fn(&Group) -> bool) -> Results {

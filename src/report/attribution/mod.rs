@@ -187,7 +187,7 @@ impl AttributionReading {
         let (from, to) = contrast.timed().ok()?;
         let groups = self.times.iter().flat_map(|time| &time.results.groups);
         groups.filter(|group| group.set_sha256 == set.sha256).find_map(|group| {
-            let (from, to) = (group.column(from.text())?, group.column(to.text())?);
+            let (from, to) = (group.named(from.text())?, group.named(to.text())?);
             Some(Comparison::of(group, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
         })?
     }

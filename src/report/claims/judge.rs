@@ -114,7 +114,7 @@ fn of_limits(claim: &Claim, evidence: &Evidence, set: &str) -> Finding {
 
 /// The column of `variant`, with its group.
 fn on<'a>(group: &'a Group, variant: &str) -> Option<(&'a Group, &'a Series)> {
-    Some((group, group.column(variant)?))
+    Some((group, group.named(variant)?))
 }
 
 /// The number of stones from which on all positions were solved.
@@ -167,7 +167,7 @@ fn not_whole(claim: &Claim, what: &str, positions: usize, size: Option<usize>) -
 
 /// The mean of a variant's nodes over all positions of a group; `None` unless all were answered.
 fn mean_nodes(group: &Group, variant: &str) -> Option<f64> {
-    let cells = &group.column(variant)?.cells;
+    let cells = &group.named(variant)?.cells;
     let nodes: Option<Vec<f64>> = cells.iter().map(|cell| cell.as_ref()?.nodes).collect();
     Some(nodes?.iter().sum::<f64>() / cells.len() as f64)
 }
@@ -260,8 +260,8 @@ impl Evidence {
 
     /// The claim's base and variant on a group. Without a base, the variant is paired with itself.
     fn pairing<'a>(&self, group: &'a Group, claim: &Claim) -> Option<Pairing<'a>> {
-        let base = group.column(claim.base.as_ref().unwrap_or(&claim.variant))?;
-        let variant = group.column(&claim.variant)?;
+        let base = group.named(claim.base.as_ref().unwrap_or(&claim.variant))?;
+        let variant = group.named(&claim.variant)?;
         let seed = self.manifest.as_ref().map_or(1, |manifest| manifest.experiment.seed);
         // Beside a dynamic variant the base's dynamic counterpart, which takes as many nodes and has comparable times.
         Some(Pairing::of(group, group.timed_base(base, variant).unwrap_or(base), variant, seed))
@@ -589,7 +589,7 @@ mod tests {
 
     fn with<T>(rows: &[Sample], look: impl Fn(&Pairing<'_>) -> T) -> T {
         let group = &group_of(rows, &["a", "b"]);
-        look(&Pairing::of(group, group.column("a").unwrap(), group.column("b").unwrap(), 1))
+        look(&Pairing::of(group, group.named("a").unwrap(), group.named("b").unwrap(), 1))
     }
 
     #[test]

@@ -14,7 +14,7 @@ const LEAST: usize = 20;
 
 /// The most positions of a group on the page.
 pub(super) fn most(groups: &[Group]) -> usize {
-    let columns: usize = groups.iter().map(|group| group.columns.len()).sum();
+    let columns: usize = groups.iter().map(|group| group.series.len()).sum();
     (VALUES / (2 * columns.max(1))).clamp(LEAST, MOST)
 }
 
@@ -31,13 +31,13 @@ fn of(group: &Group, lines: &[Line], most: usize) -> Value {
     // An array for each variant, with a number for each position: 0 without a sample.
     let matrix = |number: fn(&CellResult) -> Value| -> Vec<Vec<Value>> {
         let of = |column: &Series, place: usize| column.cells[place].as_ref().map_or(json!(0), number);
-        group.columns.iter().map(|column| kept.iter().map(|&place| of(column, place)).collect()).collect()
+        group.series.iter().map(|column| kept.iter().map(|&place| of(column, place)).collect()).collect()
     };
     let (base, variant) = first_pair(group, lines).unwrap_or((0, 0));
     json!({
-        "variants": group.columns.iter().map(|column| &column.variant).collect::<Vec<_>>(),
+        "variants": group.series.iter().map(|column| &column.variant).collect::<Vec<_>>(),
         "pair": [base, variant],
-        "at_run_time": group.columns.iter().map(|column| column.run_time).collect::<Vec<_>>(),
+        "at_run_time": group.series.iter().map(|column| column.run_time).collect::<Vec<_>>(),
         "ids": places.iter().map(|place| place.position_id).collect::<Vec<_>>(),
         "plies": places.iter().map(|place| place.ply).collect::<Vec<_>>(),
         "moves": places.iter().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),

@@ -53,8 +53,8 @@ pub fn pictures(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
 pub fn by_group<'a>(groups: &'a [Group], mut lines: &'a [Line]) -> Vec<(&'a Group, &'a [Line])> {
     let mut of_groups = Vec::new();
     for group in groups {
-        let (own, rest) = lines.split_at(group.columns.len().min(lines.len()));
-        debug_assert!(own.iter().zip(&group.columns).all(|(line, series)| line.variant == series.variant));
+        let (own, rest) = lines.split_at(group.series.len().min(lines.len()));
+        debug_assert!(own.iter().zip(&group.series).all(|(line, series)| line.variant == series.variant));
         of_groups.push((group, own));
         lines = rest;
     }
@@ -86,7 +86,7 @@ fn file_name(set: &str) -> String {
 }
 
 fn first(group: &Group) -> &str {
-    group.columns.first().map_or("nothing", |series| &series.variant)
+    group.series.first().map_or("nothing", |series| &series.variant)
 }
 
 fn speedups(group: &Group, summary: &[Line]) -> Picture {
@@ -107,9 +107,9 @@ fn speedups(group: &Group, summary: &[Line]) -> Picture {
 
 /// The waterfall: through all variants in the order of tables, or, if too many, through those faster than all before.
 fn steps(group: &Group, summary: &[Line]) -> Picture {
-    let is_whole = group.columns.len() <= STEPS + 1;
+    let is_whole = group.series.len() <= STEPS + 1;
     let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
-    for (index, series) in group.columns.iter().enumerate() {
+    for (index, series) in group.series.iter().enumerate() {
         let speed = speed(summary, index);
         if is_whole || index == 0 || speed > best {
             path.push(series);
@@ -124,7 +124,7 @@ fn steps(group: &Group, summary: &[Line]) -> Picture {
     let through = if is_whole {
         "Through the variants in the order of the table".to_string()
     } else {
-        let (kept, all) = (path.len(), group.columns.len());
+        let (kept, all) = (path.len(), group.series.len());
         format!("Through the {kept} of {all} variants that were faster than all before them in the table")
     };
     let note = format!(
@@ -200,10 +200,10 @@ fn profile(costs: &[(String, Vec<Option<f64>>)]) -> Svg {
 
 /// The variants that get a line, in the order of tables: all, or the first and the fastest others.
 fn shown<'a>(group: &'a Group, summary: &[Line]) -> Vec<&'a Series> {
-    let mut order: Vec<usize> = (1..group.columns.len()).collect();
+    let mut order: Vec<usize> = (1..group.series.len()).collect();
     order.sort_by(|one, other| speed(summary, *other).total_cmp(&speed(summary, *one)));
     let fastest = &order[..order.len().min(DISTINCT - 1)];
-    let series = group.columns.iter().enumerate();
+    let series = group.series.iter().enumerate();
     series.filter(|(index, _)| *index == 0 || fastest.contains(index)).map(|(_, series)| series).collect()
 }
 
@@ -212,7 +212,7 @@ fn speed(summary: &[Line], index: usize) -> f64 {
 }
 
 fn which(group: &Group, shown: usize, positions: usize) -> String {
-    let (variants, all) = (group.columns.len(), group.places.len());
+    let (variants, all) = (group.series.len(), group.places.len());
     let of = match shown {
         shown if shown == variants => String::new(),
         shown => format!("The first of {variants} variants and the {} fastest others. ", shown - 1),
@@ -227,7 +227,7 @@ fn which(group: &Group, shown: usize, positions: usize) -> String {
 /// The scatters of the first pair of a group, in time and in nodes.
 fn scatters(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
     let Some((base, variant)) = first_pair(group, summary) else { return Vec::new() };
-    let pair = (&group.columns[base], &group.columns[variant]);
+    let pair = (&group.series[base], &group.series[variant]);
     let nodes: fn(&CellResult) -> Option<f64> = |cell| cell.nodes;
     let mut times = scatter_of(group, pair, most, CellResult::ns, ("time", Unit::Time));
     // An engine that does not state its nodes has none to draw.
@@ -266,7 +266,7 @@ fn scatter_of(
             dots.push(Dot { x, y, is_limited });
         }
     }
-    let cells = group.columns.iter().flat_map(|series| series.cells.iter().flatten());
+    let cells = group.series.iter().flat_map(|series| series.cells.iter().flatten());
     let range = range(cells.filter_map(cost));
     let titles = [base, variant].map(|series| format!("{what} of {}", series.variant));
     let mut note =
@@ -287,13 +287,13 @@ fn scatter_of(
 
 /// The indices of the first variant and of the fastest other variant with a common position.
 pub fn first_pair(group: &Group, summary: &[Line]) -> Option<(usize, usize)> {
-    let base = group.columns.first()?;
-    let others = (1..group.columns.len()).filter(|&index| pairs(base, &group.columns[index]).next().is_some());
+    let base = group.series.first()?;
+    let others = (1..group.series.len()).filter(|&index| pairs(base, &group.series[index]).next().is_some());
     // Of equally fast variants the first.
     let fastest = others.rev().max_by(|one, other| speed(summary, *one).total_cmp(&speed(summary, *other)))?;
     // A dynamic variant is compared with the dynamic counterpart of the first variant.
-    let timed = group.timed_base(base, &group.columns[fastest]).unwrap_or(base);
-    let place = group.columns.iter().position(|series| series.variant == timed.variant);
+    let timed = group.timed_base(base, &group.series[fastest]).unwrap_or(base);
+    let place = group.series.iter().position(|series| series.variant == timed.variant);
     Some((place.unwrap_or(0), fastest))
 }
 

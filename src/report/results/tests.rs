@@ -23,7 +23,7 @@ pub(crate) fn at_run_time(rows: &[Sample], order: &[&str], run_time: &[&str]) ->
 
 /// The two values of each pair of two variants.
 fn values(group: &Group, base: &str, variant: &str, quantity: Quantity) -> Vec<(f64, f64)> {
-    let pairs = group.pairs(group.column(base).unwrap(), group.column(variant).unwrap(), quantity);
+    let pairs = group.pairs(group.named(base).unwrap(), group.named(variant).unwrap(), quantity);
     pairs.iter().map(|pair| (pair.base, pair.variant)).collect()
 }
 
@@ -33,8 +33,8 @@ fn times_are_compared_with_their_own_kind() {
     let rows = [of("a", "x=1", 100), of("a[]", "x=1", 200), of("a[x=2]", "x=2", 50), of("b", "x=3", 70)];
     let results = at_run_time(&rows, &["a"], &["a[]", "a[x=2]"]);
     let group = &results.groups[0];
-    let column = |name| group.column(name).unwrap();
-    let base = |base, variant| group.timed_base(column(base), column(variant)).map(|base| base.variant.as_str());
+    let series = |name| group.named(name).unwrap();
+    let base = |base, variant| group.timed_base(series(base), series(variant)).map(|base| base.variant.as_str());
     assert_eq!((base("a", "b"), base("a", "a[x=2]"), base("a", "a[]")), (Some("a"), Some("a[]"), None));
     assert_eq!((base("b", "a[x=2]"), base("a[x=2]", "a"), base("a[]", "b")), (None, None, Some("a")));
     assert_eq!(values(group, "a", "a[x=2]", Quantity::Time), []);
@@ -49,12 +49,12 @@ fn positions_are_sorted_and_variants_ordered() {
     let results = results(&rows, &["c", "b"]);
     let group = &results.groups[0];
     assert_eq!(group.places.iter().map(|place| place.position_id).collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(group.columns.iter().map(|column| column.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+    assert_eq!(group.series.iter().map(|series| series.variant.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
     assert_eq!(values(group, "a", "b", Quantity::Time), [(20.0, 40.0)]);
     assert_eq!(values(group, "a", "c", Quantity::Nodes), [(1.0, 3.0)]);
     assert_eq!(values(group, "b", "c", Quantity::Time), []);
     let second = group.keep(|_, place| place.position_id == 2);
-    assert_eq!((second.places.len(), second.column("c").unwrap().cells[0].as_ref()), (1, None));
+    assert_eq!((second.places.len(), second.named("c").unwrap().cells[0].as_ref()), (1, None));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn the_worst_of_a_positions_repetitions_is_its_outcome() {
         };
         statuses.iter().enumerate().map(row).collect()
     };
-    let cell = |statuses: &[Status]| results(&rows(statuses), &[]).groups[0].columns[0].cells[0].clone().unwrap();
+    let cell = |statuses: &[Status]| results(&rows(statuses), &[]).groups[0].series[0].cells[0].clone().unwrap();
     let (ok, limited, wrong) = (Status::Ok, Status::Timeout, Status::Wrong);
     let times: Vec<f64> = cell(&[ok, limited, ok]).passes.iter().map(|pass| pass.ns).collect();
     assert_eq!(times, [10.0, 100.0, 12.0]);
@@ -93,7 +93,7 @@ fn a_column_is_found_by_its_choice() {
     };
     let recorded = ["champion[root=step,zugzwang=none]", "champion-zugzwang-none", "champion[order=centre]@1MiB"];
     let results = at_run_time(&recorded.map(of), &[], &[recorded[0], recorded[2]]);
-    let found = |name: &str| results.groups[0].column(name).map(|column| column.variant.as_str());
+    let found = |name: &str| results.groups[0].named(name).map(|series| series.variant.as_str());
     assert_eq!(found("champion[zugzwang=none,root=step]"), Some(recorded[0]));
     assert_eq!(found("champion[zugzwang=none]"), Some(recorded[1]), "it is compiled under a name");
     assert_eq!((found("champion[order=centre]"), found("champion[order=centre]@1MiB")), (None, Some(recorded[2])));
@@ -112,7 +112,7 @@ fn values_that_were_not_measured_are_neither_zero_nor_overflow() {
         (vec![limited, whole], (Some((u64::MAX as f64 + 10.0) / 2.0), None)),
     ] {
         let results = results(&rows, &[]);
-        let cell = results.groups[0].columns[0].cells[0].as_ref().unwrap();
+        let cell = results.groups[0].series[0].cells[0].as_ref().unwrap();
         assert_eq!((cell.ns(), cell.nodes), expected, "{rows:?}");
     }
 }
@@ -144,13 +144,13 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     let ours = Sample { resolution_ns: 10, ..sample("a", 1, 300, 5) };
     let rows = [ours, theirs(1, Some(3000)), theirs(2, Some(41_000)), theirs(3, None), limited];
     let group = results(&rows, &["p", "a"]).groups.remove(0);
-    let [column, ours] = [0, 1].map(|index| &group.columns[index]);
-    assert_eq!((column.variant.as_str(), ours.variant.as_str()), ("p (own clock)", "a"));
-    assert!(column.is_called("p") && group.column("p").is_some() && group.column("p (own clock)").is_some());
-    let times: Vec<Option<f64>> = column.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
+    let [series, ours] = [0, 1].map(|index| &group.series[index]);
+    assert_eq!((series.variant.as_str(), ours.variant.as_str()), ("p (own clock)", "a"));
+    assert!(series.is_called("p") && group.named("p").is_some() && group.named("p (own clock)").is_some());
+    let times: Vec<Option<f64>> = series.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
     assert_eq!(times, [Some(3000.0), Some(41_000.0), None, Some(2e6)], "a limit is on our clock");
-    assert_eq!((group.short_ns, column.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
+    assert_eq!((group.short_ns, series.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
     let is_short = |other| group.pairs(other, ours, Quantity::Time)[0].is_short;
-    assert!(is_short(column) && !is_short(ours));
+    assert!(is_short(series) && !is_short(ours));
     assert!(group.said_of_times().contains("Own clock (p)") && group.said_of_times().contains("1 of p."));
 }

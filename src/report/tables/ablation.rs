@@ -54,7 +54,7 @@ struct Row<'a> {
 /// Every variant of a group that changes at most `most` axes of the base.
 pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
     let mut rows = Vec::new();
-    for series in &group.columns {
+    for series in &group.series {
         let changes = changes(&base.spec, &series.spec);
         if (1..=most).contains(&changes.len()) {
             let timed = group.timed_base(base, series).unwrap_or(base);
@@ -94,8 +94,8 @@ pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
 /// ablation all are equally near to the base, and steps between them mean nothing. Two variants are one step.
 pub fn is_ladder(group: &Group) -> bool {
     let distance = |one: &Series, other: &Series| changes(&one.spec, &other.spec).len();
-    let Some(base) = group.columns.first() else { return false };
-    group.columns.windows(2).skip(1).all(|pair| distance(&pair[0], &pair[1]) < distance(base, &pair[1]))
+    let Some(base) = group.series.first() else { return false };
+    group.series.windows(2).skip(1).all(|pair| distance(&pair[0], &pair[1]) < distance(base, &pair[1]))
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
             [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
         let group = &group_of(&rows, &["pons-12"]);
         let shown = |base: &str, most: usize| -> Vec<String> {
-            let shown = table(group, group.column(base).unwrap(), most, 1).shown();
+            let shown = table(group, group.named(base).unwrap(), most, 1).shown();
             shown.iter().map(|row| row[..3].join("|")).collect()
         };
         assert_eq!(
@@ -123,7 +123,7 @@ mod tests {
             ["leave out|order: threats -> left-to-right|plain", "exchange|table-bounds: either -> upper|pons-11"]
         );
         assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
-        assert_eq!(table(group, &group.columns[0], 1, 1).shown()[0][6], "0.250x", "the base by the variant");
+        assert_eq!(table(group, &group.series[0], 1, 1).shown()[0][6], "0.250x", "the base by the variant");
         assert_eq!(shown("pons-12", 20).len(), 3);
     }
 

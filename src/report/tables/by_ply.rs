@@ -52,7 +52,7 @@ fn plies<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &RangeInclusive<u32>
 
 /// Means of each variant, and the hits of its table, for each band of `band` plies.
 pub fn means(group: &Group, counts: &[Counts], band: u32) -> Table {
-    let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
+    let mut rows: Vec<PlyRow<'_>> = group.series.iter().flat_map(|series| rows_of(group, series, band)).collect();
     rows.sort_by_key(|row| *row.plies.start());
     let note = "Table hits: the share of probes that found a bound, from the counting pass (`--counters`).".to_string()
         + &group.caveats();
@@ -92,7 +92,7 @@ struct NodeRow<'a> {
 fn node_rows<'a>(group: &'a Group, anatomy: &[&AnatomyRow], bands: Vec<RangeInclusive<u32>>) -> Vec<NodeRow<'a>> {
     let mut rows = Vec::new();
     for plies in bands {
-        for series in &group.columns {
+        for series in &group.series {
             let (mut counts, mut positions) = (PlyCounts::default(), 0);
             let own = anatomy.iter().filter(|row| row.variant == series.variant);
             for row in own.filter(|row| plies.contains(&row.ply)) {
@@ -158,8 +158,8 @@ fn from(rows: &[&PlyRow<'_>]) -> Option<u32> {
 
 /// The share of positions solved within limits, for each band of `band` plies; no rows if no limit was reached.
 pub fn budget(group: &Group, band: u32) -> Table {
-    let mut rows: Vec<PlyRow<'_>> = group.columns.iter().flat_map(|series| rows_of(group, series, band)).collect();
-    if group.columns.iter().all(|series| series.count(Outcome::Limited) == 0) {
+    let mut rows: Vec<PlyRow<'_>> = group.series.iter().flat_map(|series| rows_of(group, series, band)).collect();
+    if group.series.iter().all(|series| series.count(Outcome::Limited) == 0) {
         rows.clear();
     }
     let note = "The interval is Wilson's, at 95 %.".to_string() + &group.said_of_limits();
@@ -174,7 +174,7 @@ pub fn budget(group: &Group, band: u32) -> Table {
         .number("at least", "share_low", percent, |row| Some(row.interval().0))
         .number("at most", "share_high", percent, |row| Some(row.interval().1))
         .table;
-    let said = group.columns.iter().map(|series| {
+    let said = group.series.iter().map(|series| {
         let own: Vec<&PlyRow<'_>> = rows.iter().filter(|row| row.series.variant == series.variant).collect();
         from(&own).map_or(format!("{} nowhere", series.variant), |from| format!("{} from {from}", series.variant))
     });

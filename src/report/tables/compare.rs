@@ -42,7 +42,7 @@ impl Compared {
             if nodes_only { (one.1.to_string(), other.1.to_string(), None) } else { alike(one, other)? };
         let (mut groups, mut left_out) = (Vec::new(), Vec::from_iter(counterpart));
         for group in &first.results.groups {
-            let (title, named) = (group.title(), (group.column(&base), group.column(&variant)));
+            let (title, named) = (group.title(), (group.named(&base), group.named(&variant)));
             let Some(column) = named.0 else {
                 left_out.extend(named.1.map(|_| format!("{title}: {base} was not measured")));
                 continue;
@@ -55,7 +55,7 @@ impl Compared {
             let subject = |of: &Group| (of.set_sha256.clone(), of.goal, of.tt_state);
             let alike = second.results.groups.iter().filter(|other| subject(group) == subject(other));
             let partners = alike.filter(|other| nodes_only || is_near(other)).filter_map(|other| {
-                Some((is_near(other), side_by_side((group, column), (other, other.column(&variant)?))))
+                Some((is_near(other), side_by_side((group, column), (other, other.named(&variant)?))))
             });
             // Nodes may be of several machines, as in shards: the own machine comes first, then the most positions.
             let shared = partners.filter(|(_, both)| !both.places.is_empty());
@@ -81,7 +81,7 @@ impl Compared {
     }
 
     pub fn count(&self, column: usize, outcome: Outcome) -> usize {
-        self.groups.iter().map(|group| group.columns[column].count(outcome)).sum()
+        self.groups.iter().map(|group| group.series[column].count(outcome)).sum()
     }
 
     /// The comparison over all sets of a goal: one of nodes, or one of times for each machine and build.
@@ -93,7 +93,7 @@ impl Compared {
         }
         let compared = |bench: (&'_ str, &'_ str)| {
             let own = of_goal().filter(|group| quantity == Quantity::Nodes || group.bench() == bench);
-            let own: Vec<Beside<'_>> = own.map(|group| (group, &group.columns[0], &group.columns[1])).collect();
+            let own: Vec<Beside<'_>> = own.map(|group| (group, &group.series[0], &group.series[1])).collect();
             Comparison::pooled(&own, quantity, self.seed)
         };
         benches.into_iter().map(|bench| (bench, compared(bench))).collect()
@@ -109,7 +109,7 @@ impl Compared {
         let mut rows = Vec::new();
         for group in &self.groups {
             for &quantity in quantities {
-                let compared = Comparison::of(group, &group.columns[0], &group.columns[1], quantity, self.seed);
+                let compared = Comparison::of(group, &group.series[0], &group.series[1], quantity, self.seed);
                 let set = format!("{}{}", group.set, self.on(group.bench()));
                 rows.push(Row { set, goal: group.goal, quantity, compared });
             }
@@ -150,10 +150,10 @@ impl Compared {
         let mut said = Vec::new();
         for goal in self.goals().into_iter().filter(|_| self.times) {
             let groups: Vec<&Group> = self.groups.iter().filter(|group| group.goal == goal).collect();
-            if !groups.iter().flat_map(|group| &group.columns).all(Series::is_sound) {
+            if !groups.iter().flat_map(|group| &group.series).all(Series::is_sound) {
                 continue;
             }
-            let [base, variant] = [0, 1].map(|column| groups[0].columns[column].variant.as_str());
+            let [base, variant] = [0, 1].map(|column| groups[0].series[column].variant.as_str());
             let mut means = Vec::new();
             for (bench, compared) in self.pooled(goal, Quantity::Time) {
                 let Some(mean) = compared.geometric_mean else { continue };
@@ -195,14 +195,14 @@ impl Compared {
     /// Refuses a gate on nodes that an engine states, or that a limit cut off.
     fn check_nodes(&self, goal: Goal) -> Result<()> {
         let counts = |column: usize| {
-            let mut cells = self.groups.iter().flat_map(|group| group.columns[column].cells.iter().flatten());
+            let mut cells = self.groups.iter().flat_map(|group| group.series[column].cells.iter().flatten());
             cells.any(|cell| cell.nodes.is_some())
         };
         if !(counts(0) && counts(1)) {
             bail!("no gate on nodes: an engine counts them in its own way");
         }
         let groups = self.groups.iter().filter(|group| group.goal == goal);
-        let cells = groups.flat_map(|group| pairs(&group.columns[0], &group.columns[1]));
+        let cells = groups.flat_map(|group| pairs(&group.series[0], &group.series[1]));
         match cells.filter(|(_, base, ours)| base.nodes.is_some() && ours.nodes.is_none()).count() {
             0 => Ok(()),
             cut_off => {
@@ -258,7 +258,7 @@ fn alike(one: (&Reading, &str), other: (&Reading, &str)) -> Result<(String, Stri
 }
 
 fn series_of<'a>((reading, name): (&'a Reading, &str)) -> Vec<(&'a Group, &'a Series)> {
-    reading.results.groups.iter().filter_map(|group| Some((group, group.column(name)?))).collect()
+    reading.results.groups.iter().filter_map(|group| Some((group, group.named(name)?))).collect()
 }
 
 /// One group of two columns, over the positions that both groups have.
@@ -275,7 +275,7 @@ fn side_by_side((group, base): (&Group, &Series), (theirs, variant): (&Group, &S
         }
     }
     let processes = &group.processes | &theirs.processes;
-    Group { places, columns: vec![base, variant], processes, ..group.clone() }
+    Group { places, series: vec![base, variant], processes, ..group.clone() }
 }
 
 /// The reason why two variants cannot be compared.

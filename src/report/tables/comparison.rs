@@ -124,7 +124,7 @@ struct Row<'a> {
 
 /// Every variant of a group beside one base: a row for nodes and one for time.
 pub fn beside(group: &Group, base: &Series, seed: u64) -> Table {
-    let others = group.columns.iter().filter(|series| series.variant != base.variant);
+    let others = group.series.iter().filter(|series| series.variant != base.variant);
     let rows = rows(group, others.map(|variant| (base, variant)), seed);
     let means: Vec<(&str, Estimate)> = means(&rows).map(|(_, variant, mean)| (variant, mean)).collect();
     let title = format!("compared with {}", base.variant);
@@ -133,7 +133,7 @@ pub fn beside(group: &Group, base: &Series, seed: u64) -> Table {
 
 /// Every variant of a group beside the variant before it: the rungs of a ladder.
 pub fn steps(group: &Group, seed: u64) -> Table {
-    let rows = rows(group, group.columns.windows(2).map(|step| (&step[0], &step[1])), seed);
+    let rows = rows(group, group.series.windows(2).map(|step| (&step[0], &step[1])), seed);
     let means: Vec<(&str, &str, Estimate)> = means(&rows).collect();
     table("steps", group, "each compared with the one before it", &rows).concluding(conclusion::steps(&means))
 }
@@ -189,7 +189,7 @@ mod tests {
             sample("b", 8, 200, 15),
         ];
         let group = &group_of(&rows, &["a", "b"]);
-        let of = |quantity| Comparison::of(group, &group.columns[0], &group.columns[1], quantity, 1);
+        let of = |quantity| Comparison::of(group, &group.series[0], &group.series[1], quantity, 1);
         let time = of(Quantity::Time);
         assert_eq!((time.positions, time.worst, time.best), (3, Some((7, 0.5)), Some((1, 4.0))));
         assert_eq!((time.tally.wins, time.tally.ties, time.tally.losses), (1, 1, 1));
@@ -197,7 +197,7 @@ mod tests {
         let nodes = of(Quantity::Nodes);
         assert_eq!((nodes.tally.wins, nodes.tally.ties, nodes.tally.losses), (1, 1, 1));
         assert!((nodes.geometric_mean.unwrap().value - 0.5f64.cbrt()).abs() < 1e-12);
-        let table = beside(group, &group.columns[0], 1);
+        let table = beside(group, &group.series[0], 1);
         assert_eq!(table.shown()[1][..4], ["a", "b", "time", "3"]);
         assert_eq!(steps(group, 1).rows, table.rows);
     }
@@ -206,7 +206,7 @@ mod tests {
     fn a_position_without_a_node_is_neither_the_worst_nor_the_best() {
         let rows = [sample("a", 1, 4, 20), sample("b", 1, 1, 10), sample("a", 2, 4, 20), sample("b", 2, 1, 0)];
         let group = &group_of(&rows, &["a", "b"]);
-        let nodes = Comparison::of(group, &group.columns[0], &group.columns[1], Quantity::Nodes, 1);
+        let nodes = Comparison::of(group, &group.series[0], &group.series[1], Quantity::Nodes, 1);
         assert_eq!((nodes.positions, nodes.worst, nodes.best), (2, Some((1, 2.0)), Some((1, 2.0))));
         assert_eq!(nodes.tally.wins, 2);
     }

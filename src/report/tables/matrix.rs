@@ -18,7 +18,7 @@ pub fn table<'a>(results: &'a Results, base: impl Fn(&'a Group) -> Option<&'a Se
     let mut groups: Vec<(&Group, Vec<Line>)> = Vec::new();
     for group in &results.groups {
         let Some(base) = base(group) else { continue };
-        groups.push((group, group.columns.iter().map(|series| line(group, series, base, seed)).collect()));
+        groups.push((group, group.series.iter().map(|series| line(group, series, base, seed)).collect()));
     }
     let all = || groups.iter().map(|(_, lines)| lines.as_slice());
     let variants = distinct(all().flatten().map(|line| line.variant.as_str()));
@@ -119,7 +119,7 @@ mod tests {
 
     fn matrix(rows: &[Sample]) -> Option<Table> {
         let results = results(rows, &["a", "b"]);
-        table(&results, |group| group.columns.first(), 1)
+        table(&results, |group| group.series.first(), 1)
     }
 
     #[test]

@@ -56,14 +56,14 @@ impl Default for Choice {
 
 impl Choice {
     fn base<'a>(&self, group: &'a Group) -> Option<&'a Series> {
-        self.base.as_ref().map_or(group.columns.first(), |base| group.column(base))
+        self.base.as_ref().map_or(group.series.first(), |base| group.named(base))
     }
 
     pub fn validate(&self, reading: &Reading) -> Result<(), String> {
         let results = &reading.results;
         match &self.base {
-            Some(base) if results.groups.iter().all(|group| group.column(base).is_none()) => {
-                Err(unknown("variant in the folder", base, results.columns().map(|column| column.variant.as_str())))
+            Some(base) if results.groups.iter().all(|group| group.named(base).is_none()) => {
+                Err(unknown("variant in the folder", base, results.series().map(|column| column.variant.as_str())))
             }
             _ => Ok(()),
         }

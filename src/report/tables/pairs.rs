@@ -20,9 +20,9 @@ impl Pair {
 
     /// The variant beside its base on a group, over common positions; `None` without any.
     fn cell(&self, group: &Group, seed: u64) -> Option<String> {
-        let both = [group.column(&self.base)?, group.column(&self.variant)?];
+        let both = [group.named(&self.base)?, group.named(&self.variant)?];
         let group = group.keep(|place, _| both.iter().all(|column| column.cells[place].is_some()));
-        let (base, variant) = (group.column(&self.base)?, group.column(&self.variant)?);
+        let (base, variant) = (group.named(&self.base)?, group.named(&self.variant)?);
         let [base, variant] = [base, variant].map(|column| line(&group, column, base, seed));
         (!group.places.is_empty()).then(|| ratios(&base, &variant))
     }
@@ -61,7 +61,7 @@ pub fn by_set(results: &Results, seed: u64, pairs: &[Pair]) -> String {
 
 /// The recorded name of the variant `name`, or `name` itself if there is none.
 fn recorded(results: &Results, name: &str) -> String {
-    let column = results.groups.iter().find_map(|group| group.column(name));
+    let column = results.groups.iter().find_map(|group| group.named(name));
     column.map_or(name, |column| &column.variant).to_string()
 }
 

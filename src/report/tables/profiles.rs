@@ -14,7 +14,7 @@ pub fn budgets(group: &Group) -> Table {
     let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
     let note = "Of the positions that were measured. A position that reached a limit is not solved.".to_string();
     let table = Table::about(group, "budgets", "share solved within a time", note + &group.said_of_times());
-    let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
+    let mut over = table.over(&group.series).text("variant", "variant", |series| &series.variant);
     for budget in BUDGETS {
         let name = format!("share_within_{budget:e}_ns");
         over = over.number(&time(budget), &name, percent, |series| share(series, budget));
@@ -33,7 +33,7 @@ pub fn factors(group: &Group) -> Table {
     let title = "share of positions within a multiple of the time of the fastest variant";
     let note = "The fastest variant of this table, position by position. A position that reached a limit is within no multiple.";
     let table = Table::about(group, "profiles", title, note.to_string() + &group.said_of_times());
-    let mut over = table.over(&group.columns).text("variant", "variant", |series| &series.variant);
+    let mut over = table.over(&group.series).text("variant", "variant", |series| &series.variant);
     for factor in FACTORS {
         let name = format!("share_within_{factor}");
         over = over.number(&format!("{factor}x"), &name, percent, |series| share(series, factor));
@@ -43,7 +43,7 @@ pub fn factors(group: &Group) -> Table {
 
 /// The least time of a dynamic variant (if `run_time`) or of another that answered a position; infinite if none did.
 fn fastest(group: &Group, place: usize, run_time: bool) -> f64 {
-    let kind = group.columns.iter().filter(|column| column.run_time == run_time);
+    let kind = group.series.iter().filter(|column| column.run_time == run_time);
     kind.filter_map(|column| answered_in(column, place)).fold(f64::INFINITY, f64::min)
 }
 

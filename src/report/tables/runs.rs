@@ -19,7 +19,7 @@ const MOST_FAILURES: usize = 100;
 /// Positions that were limited or failed, failures first.
 pub fn failures(group: &Group) -> Table {
     let mut found: Vec<(&CellResult, &Place, &str)> = Vec::new();
-    for series in &group.columns {
+    for series in &group.series {
         let cells = group.places.iter().zip(&series.cells).filter_map(|(place, cell)| Some((cell.as_ref()?, place)));
         let bad = cells.filter(|(cell, _)| cell.outcome != Outcome::Answered);
         found.extend(bad.map(|(cell, place)| (cell, place, series.variant.as_str())));
@@ -63,7 +63,7 @@ fn first_line(reason: &str) -> String {
 /// folder of a measurement has logs, a record has none.
 pub fn stderr(results: &Results, folder: &Path, engines: &[&str]) -> Vec<String> {
     let is_unanswered = |cell: &CellResult| matches!(cell.outcome, Outcome::Failed | Outcome::Limited);
-    let series = results.columns();
+    let series = results.series();
     let failed = series.filter(|series| series.cells.iter().flatten().any(is_unanswered));
     let names: BTreeSet<&str> = failed.map(|series| series.name.as_str()).collect();
     let mut sentences = Vec::new();
@@ -87,7 +87,7 @@ struct ProcessRow<'a> {
 /// Every variant beside the base in each process alone; no rows with a single process.
 pub fn processes(group: &Group, base: &Series) -> Table {
     let mut rows = Vec::new();
-    for series in group.columns.iter().filter(|series| series.variant != base.variant) {
+    for series in group.series.iter().filter(|series| series.variant != base.variant) {
         let Some(base) = group.timed_base(base, series) else { continue };
         rows.extend(group.times_of_processes(base, series).into_iter().map(|(process, pairs)| ProcessRow {
             base: &base.variant,
@@ -116,7 +116,7 @@ pub const EVEN_TURNS: RangeInclusive<f64> = 0.99..=1.01;
 /// The time of each variant in first turns of blocks, beside its other turns: equal unless the turn, a random one,
 /// matters.
 pub fn turns(group: &Group) -> Table {
-    let rows: Vec<(&str, Vec<Pair>, f64)> = (group.columns.iter())
+    let rows: Vec<(&str, Vec<Pair>, f64)> = (group.series.iter())
         .filter_map(|series| {
             let pairs = first_and_later_turns(group, series);
             let mean = mean_ratio(&pairs)?;
@@ -149,7 +149,7 @@ pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
         let pairs = first_and_later_turns(group, series);
         Some((series.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
     };
-    group.columns.iter().filter_map(of).collect()
+    group.series.iter().filter_map(of).collect()
 }
 
 /// Times in the first turn and in the others, of positions above clock resolution.
@@ -164,9 +164,9 @@ fn first_and_later_turns(group: &Group, series: &Series) -> Vec<Pair> {
 
 /// The variants of several threads, each with its variant of one thread, if that was measured.
 fn of_threads(group: &Group) -> impl Iterator<Item = (&Name, &Series, Option<&Series>)> {
-    group.columns.iter().filter(|series| series.threads > 1).filter_map(|series| {
+    group.series.iter().filter(|series| series.threads > 1).filter_map(|series| {
         let name = series.choice.as_ref()?;
-        let alone = group.columns.iter().find(|other| {
+        let alone = group.series.iter().find(|other| {
             other.threads == 1 && other.choice.as_ref().is_some_and(|other| other.alone() == name.alone())
         });
         Some((name, series, alone))
@@ -226,7 +226,7 @@ pub fn engines(group: &Group) -> Table {
     let asked = |cell: &CellResult| median(&cell.wall_times).or_else(|| cell.ns());
     let states =
         |series: &&Series| series.answered().any(|cell| !cell.own_nodes.is_empty() || !cell.own_times.is_empty());
-    let rows: Vec<&Series> = group.columns.iter().filter(states).collect();
+    let rows: Vec<&Series> = group.series.iter().filter(states).collect();
     let note = "Over the positions answered. Beyond its own: the time by c4lab's clock less the time by the engine's own; the median.";
     Table::about(group, "engines", "figures that engines state", note)
         .over(&rows)
@@ -277,12 +277,12 @@ mod tests {
     #[test]
     fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
         let group = group_of(&in_processes(&[2, 3, 2]), &["a", "b"]);
-        let shown = processes(&group, &group.columns[0]).shown();
+        let shown = processes(&group, &group.series[0]).shown();
         let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
         let width = |faster: &[u64]| {
             let group = group_of(&in_processes(faster), &["a", "b"]);
-            let time = Comparison::of(&group, &group.columns[0], &group.columns[1], Quantity::Time, 1);
+            let time = Comparison::of(&group, &group.series[0], &group.series[1], Quantity::Time, 1);
             [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
                 let (low, high) = estimate.unwrap().interval.unwrap();
                 (high / low).ln()
@@ -291,7 +291,7 @@ mod tests {
         let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
         assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
         let one = group_of(&in_processes(&[2]), &["a", "b"]);
-        assert!(processes(&one, &one.columns[0]).rows.is_empty());
+        assert!(processes(&one, &one.series[0]).rows.is_empty());
     }
 
     #[test]

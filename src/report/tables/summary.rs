@@ -58,7 +58,7 @@ pub struct Line {
 pub fn summarise(results: &Results, seed: u64) -> Vec<Line> {
     let mut lines = Vec::new();
     for group in &results.groups {
-        lines.extend(group.columns.iter().map(|series| line(group, series, &group.columns[0], seed)));
+        lines.extend(group.series.iter().map(|series| line(group, series, &group.series[0], seed)));
     }
     lines
 }
@@ -256,7 +256,7 @@ fn pool(groups: &[&Group]) -> Group {
     let mut pooled: Vec<(&Series, BTreeMap<u64, &CellResult>)> = Vec::new();
     for group in groups {
         // With several threads nodes differ from one search to the next.
-        for series in group.columns.iter().filter(|series| series.threads == 1) {
+        for series in group.series.iter().filter(|series| series.threads == 1) {
             let is_known = |(known, _): &(&Series, _)| known.variant == series.variant;
             let (_, known) = entry(&mut pooled, is_known, || (series, BTreeMap::new()));
             for (place, cell) in group.places.iter().zip(&series.cells) {
@@ -276,12 +276,12 @@ fn pool(groups: &[&Group]) -> Group {
         cells: places.keys().map(|line| cells.get(line).copied().cloned()).collect(),
         ..series.clone()
     });
-    Group { columns: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
+    Group { series: columns.collect(), places: places.into_values().collect(), apart: None, ..groups[0].clone() }
 }
 
 fn pooled_table(group: &Group, count: usize) -> Option<Table> {
-    let base = group.columns.first()?;
-    let lines: Vec<Line> = group.columns.iter().map(|series| line(group, series, base, 0)).collect();
+    let base = group.series.first()?;
+    let lines: Vec<Line> = group.series.iter().map(|series| line(group, series, base, 0)).collect();
     let title = format!("{}, {}: nodes, pooled over {count} machines or builds", group.set, group.goal.name());
     let note = format!("A position of several machines counts once. Ratios: {} divided by the variant.", base.variant);
     let over = Table::new("nodes", Subject::of(group), title, note).over(&lines);
@@ -350,7 +350,7 @@ mod tests {
                 (1..=20).flat_map(|id| [row("a", id, 400), row("b", id, 100), row("c", id, 200)]).collect();
             let results = results(&rows, &["a", "b", "c"]);
             let group = &results.groups[0];
-            let beside = crate::tables::comparison::beside(group, &group.columns[0], 1);
+            let beside = crate::tables::comparison::beside(group, &group.series[0], 1);
             [tables(&summarise(&results, 1)).remove(0).conclusion, beside.conclusion]
         };
         assert!(of("", Status::Ok).iter().all(|said| said.contains("Of 2 variants") && said.contains("is b: ")));
