@@ -11,7 +11,7 @@ use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
 use c4lab_solver::axes::level::Baseline;
-use c4lab_solver::axes::lines::children::{self, Outlook, Parent};
+use c4lab_solver::axes::lines::children::{Form as LookForm, Look, Outlook, Parent};
 use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
@@ -106,12 +106,13 @@ pub(crate) fn nodes() -> Vec<Node> {
 /// Nodes that the champion meets, a quarter on each of four sets. They are leaked.
 fn families() -> Vec<&'static Family> {
     let mut families: Vec<Family> = Vec::with_capacity(COUNT);
+    let scalar = LookForm { level: Baseline, threats: Threats::Halves };
     for set in ["middle-easy", "middle-medium", "begin-easy", "begin-medium"] {
         let boards = sample(registry::CHAMPION_SCALAR, &TestSet::open(set).expect("a shipped set"));
         families.extend(boards.into_iter().map(|board| {
             let moves = board.non_losing(Threats::Pairs);
             let parent = Parent { mover: board.mover(), stones: board.stones(), moves };
-            Family { parent, outlook: children::look(Standard::NEW, Baseline, Threats::Halves, parent) }
+            Family { parent, outlook: scalar.look(Standard::NEW, parent) }
         }));
     }
     assert_eq!(families.len(), COUNT);

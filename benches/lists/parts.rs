@@ -5,7 +5,7 @@
 pub(crate) use crate::boards::Family;
 use c4lab_solver::axes::horizon::{any_too_late, pays};
 use c4lab_solver::axes::level::Baseline;
-use c4lab_solver::axes::lines::children::{self, Lanes, Outlook};
+use c4lab_solver::axes::lines::children::{Children, Form, Lanes, Look, Outlook};
 use c4lab_solver::axes::lines::threats::winning_squares;
 use c4lab_solver::axes::order;
 use c4lab_solver::axes::table::key::KeysOfChildren;
@@ -20,21 +20,30 @@ pub(crate) fn one(threats: Threats, family: &Family) -> u64 {
 }
 
 #[inline(always)]
+fn form(threats: Threats) -> Form<Baseline> {
+    Form { level: Baseline, threats }
+}
+
+#[inline(always)]
+fn children(family: &Family) -> Children<'_, Standard> {
+    Children { g: Standard::NEW, node: family.parent, outlook: &family.outlook }
+}
+
+#[inline(always)]
 pub(crate) fn look(threats: Threats, family: &Family) -> u64 {
-    let Outlook { won, forced, quiet, .. } = children::look(Standard::NEW, Baseline, threats, family.parent);
+    let Outlook { won, forced, quiet, .. } = form(threats).look(Standard::NEW, family.parent);
     u64::from(won | forced << 8 | quiet << 16)
 }
 
 /// The least bound that zugzwang proves on the score of a quiet child, if it is at most 0.
 #[inline(always)]
 pub(crate) fn zugzwang(threats: Threats, family: &Family) -> u64 {
-    let at_most = if family.parent.stones.count_ones().is_multiple_of(2) {
-        children::at_most::<Standard, Baseline, true>
-    } else {
-        children::at_most::<Standard, Baseline, false>
+    let at_most = match family.parent.stones.count_ones().is_multiple_of(2) {
+        true => Form::at_most::<true>,
+        false => Form::at_most::<false>,
     };
-    at_most(Standard::NEW, Baseline, threats, Zugzwang::Sums, family.parent, &family.outlook, 0)
-        .map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
+    let bound = at_most(form(threats), children(family), Zugzwang::Sums, 0);
+    bound.map_or(0, |bound| 1 + u64::from(bound.unsigned_abs()))
 }
 
 /// True if a quiet child's score is proven to be at most `target`, in nodes where the champion tests this.
@@ -43,7 +52,7 @@ pub(crate) fn horizon(threats: Threats, family: &Family) -> u64 {
     let ply = family.parent.stones.count_ones() + 1;
     let target = BoardSize::STANDARD.win_at(ply) - 3;
     let asked = target >= 0 && pays(Standard::NEW, ply, target);
-    (asked && any_too_late(Standard::NEW, Baseline, threats, family.parent, &family.outlook, target)).into()
+    (asked && any_too_late(children(family), form(threats), target)).into()
 }
 
 #[inline(always)]

@@ -49,7 +49,7 @@
 
 use crate::axes::Threats;
 use crate::axes::level::{Level, Task};
-use crate::axes::lines::children::{self, Outlook, Parent};
+use crate::axes::lines::children::{Children, Form, Look};
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line::fours;
 use crate::axes::lines::sets::Sets;
@@ -98,27 +98,19 @@ pub fn pays<G: Geometry>(g: G, ply: u32, target: Score) -> bool {
     plays_last(g, ply) && (2..=MOST_STONES).contains(&stones_left(g, ply, target))
 }
 
-/// True if the score of some quiet child of `node` is proven to be at most `target`, from the side of the child's
-/// mover. `target` is not negative. Called only where it [`pays`].
+/// True if the score of some quiet child is proven to be at most `target`, from the side of the child's mover. `target`
+/// is not negative. Called only where it [`pays`].
 #[inline(always)]
-pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(
-    g: G,
-    level: L,
-    form: Threats,
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-    target: Score,
-) -> bool {
-    let left = stones_left(g, node.stones.count_ones() + 1, target);
-    debug_assert!(pays(g, node.stones.count_ones() + 1, target));
-    outlook.quiet != 0 && level.call(AnyTooLate { g, form, node, outlook, left })
+pub fn any_too_late<G: Geometry<Word: Laned>, L: Level>(of: Children<'_, G>, form: Form<L>, target: Score) -> bool {
+    let ply = of.node.stones.count_ones() + 1;
+    debug_assert!(pays(of.g, ply, target));
+    let left = stones_left(of.g, ply, target);
+    of.outlook.quiet != 0 && form.level.call(AnyTooLate { of, threats: form.threats, left })
 }
 
-struct AnyTooLate<'a, G: Geometry> {
-    g: G,
-    form: Threats,
-    node: Parent<G::Word>,
-    outlook: &'a Outlook<G::Word, G::Room>,
+struct AnyTooLate<'o, G: Geometry> {
+    of: Children<'o, G>,
+    threats: Threats,
     left: u32,
 }
 
@@ -127,13 +119,14 @@ impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> bool {
-        let AnyTooLate { g, form, node, outlook, left } = self;
+        let AnyTooLate { of, threats, left } = self;
+        let (form, Children { g, node, .. }) = (Form { level, threats }, of);
         let empty = g.board() & !node.stones;
         let wins = threats::winning_squares(g, Threats::Halves, node.stones & !node.mover, empty);
         match left {
-            2 => children::any_too_late::<G, L, 2>(g, level, form, node, outlook, wins),
-            3 => children::any_too_late::<G, L, 3>(g, level, form, node, outlook, wins),
-            _ => children::any_too_late::<G, L, MOST_STONES>(g, level, form, node, outlook, wins),
+            2 => form.any_too_late::<2>(of, wins),
+            3 => form.any_too_late::<3>(of, wins),
+            _ => form.any_too_late::<MOST_STONES>(of, wins),
         }
     }
 }

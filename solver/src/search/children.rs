@@ -18,7 +18,7 @@
 
 use crate::axes::history::History;
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
-use crate::axes::lines::children::{Lanes, Parent};
+use crate::axes::lines::children::{Children, Form, Lanes, Look, Parent};
 use crate::axes::lines::{children, threats};
 use crate::axes::order::largest;
 use crate::axes::table::key::KeysOfChildren;
@@ -32,9 +32,8 @@ use crate::game::score::Score;
 use crate::game::word::EachSquare;
 use crate::game::{Board, Geometry, Word, score};
 use crate::search::anatomy::NodeEnd;
-use crate::search::node::{BroodOf, Descent, NodeOf, OutlookOf, ParentOf, RoomOf, STOPPED, SetOf, TableKey};
+use crate::search::node::{BroodOf, ChildrenOf, Descent, NodeOf, RoomOf, STOPPED, SetOf, TableKey};
 use crate::search::registry::ABLATIONS;
-use crate::search::spec::Spec;
 use crate::search::team::has_threads;
 use crate::search::variant::Variant;
 
@@ -256,33 +255,25 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// A value that ends the parent, from the zugzwang bound of a quiet child.
     #[inline(always)]
-    fn quiet_bound<L: Level, const LAST: bool>(
-        &self,
-        level: L,
-        parent: ParentOf<V>,
-        outlook: &OutlookOf<V>,
-        alpha: Score,
-    ) -> Cut {
-        let g = self.geometry();
-        let spec = self.spec();
-        if outlook.quiet == 0 {
+    fn quiet_bound<L: Level, const LAST: bool>(&self, form: Form<L>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+        if of.outlook.quiet == 0 {
             return None;
         }
-        let bound = if LAST {
-            children::at_most::<_, L, false>(g, level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
-        } else {
-            children::at_most::<_, L, true>(g, level, spec.threats, spec.zugzwang, parent, outlook, -alpha - 1)
+        let (zugzwang, target) = (self.spec().zugzwang, -alpha - 1);
+        let bound = match LAST {
+            true => form.at_most::<false>(of, zugzwang, target),
+            false => form.at_most::<true>(of, zugzwang, target),
         };
         bound.map(|bound| -bound)
     }
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>, alpha: Score) -> Cut {
+    fn forced(&self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
         let g = self.geometry();
         let spec = self.spec();
-        for lane in Lanes(outlook.forced) {
-            let Sides { mover, opponent, threats } = parent.child(g, outlook, lane);
+        for lane in Lanes(of.outlook.forced) {
+            let Sides { mover, opponent, threats } = of.child(lane);
             match play_out::<_, TableKey<V>>(g, self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
@@ -316,7 +307,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Notes a child that ended its parent, after `others` others were searched.
     #[inline(always)]
-    pub(super) fn ended_by(&mut self, parent: ParentOf<V>, lane: usize, others: usize) {
+    pub(super) fn ended_by(&mut self, parent: Parent<SetOf<V>>, lane: usize, others: usize) {
         let g = self.geometry();
         let (order, ply) = (self.spec().order, parent.stones.count_ones());
         if order.remembers() {
@@ -366,7 +357,8 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
-        let outlook = children::look(g, level, spec.threats, parent);
+        let form = Form { level, threats: spec.threats };
+        let outlook = form.look(g, parent);
         if outlook.won != 0 {
             return self.ended(ply, NodeEnd::Win, sooner);
         }
@@ -379,11 +371,12 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
         let mut brood = Brood::new(of_children, outlook.quiet, -g.size().limit());
-        if let Some(value) = self.quiet_bound::<L, LAST>(level, parent, &outlook, alpha) {
+        let of = Children { g, node: parent, outlook: &outlook };
+        if let Some(value) = self.quiet_bound::<L, LAST>(form, of, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, value);
         }
-        self.quiet(&mut brood, parent, &outlook);
-        if let Some(value) = self.forced(&mut brood, parent, &outlook, alpha) {
+        self.quiet(&mut brood, of);
+        if let Some(value) = self.forced(&mut brood, of, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
         let enhanced = spec.enhanced.applies(bounds::most_left(g, ply), alpha);
@@ -392,15 +385,15 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.cut(ply, value);
         }
         if spec.order.looks_closer() && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 }) {
-            if let Some(value) = self.look_closer(&mut brood, parent, &outlook, alpha) {
+            if let Some(value) = self.look_closer(&mut brood, of, alpha) {
                 self.store_least(node.key, value, most, 0);
                 return self.cut(ply, value);
             }
         } else {
-            self.rank_all::<L, LAST>(level, &mut brood, parent, &outlook, alpha);
+            self.rank_all::<L, LAST>(form, &mut brood, of, alpha);
         }
         if TOGETHER {
-            return self.search_children(node, (parent, &mut brood, &outlook), (alpha, Known { least, most }), start);
+            return self.search_children(node, (of, &mut brood), (alpha, Known { least, most }), start);
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
@@ -418,13 +411,13 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                 }
             }
             let again = brood.again >> lane & 1 != 0;
-            let made = self.made(&brood, parent, &outlook, lane);
+            let made = self.made(&brood, of, lane);
             let child = made.as_ref().unwrap_or(&brood.nodes[lane]);
             if spec.zugzwang.sees_horizon() {
                 let late = turn == 0
                     && alpha < 0
                     && horizon::pays(g, ply + 1, -alpha - 1)
-                    && horizon::any_too_late(g, level, spec.threats, parent, &outlook, -alpha - 1);
+                    && horizon::any_too_late(of, form, -alpha - 1);
                 let (&Node { mover, opponent, .. }, target) = (child, if again { alpha } else { -alpha - 1 });
                 let forced = outlook.quiet >> lane & 1 == 0
                     && !late
@@ -477,8 +470,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the quiet children into their lanes, or only their keys if all lanes are looked up.
     #[inline(always)]
-    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>, outlook: &OutlookOf<V>) {
-        let g = self.geometry();
+    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>) {
+        let Children { g, node: parent, outlook } = of;
         let key = self.spec().key.at(g, parent.stones.count_ones() + 1);
         let all_lanes = self.spec().enhanced.all_lanes();
         match key {
@@ -505,7 +498,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Writes the keys of all lanes, those without a move too.
     #[inline(always)]
-    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: ParentOf<V>) {
+    fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: Parent<SetOf<V>>) {
         let g = self.geometry();
         let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(g, parent), 0);
         while lane < g.width() as usize {
@@ -521,14 +514,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The node of a child, made from its parent's, if all lanes are looked up; `None` if it is in its lane.
     #[inline(always)]
-    pub(super) fn made(
-        &self,
-        brood: &BroodOf<V>,
-        parent: ParentOf<V>,
-        outlook: &OutlookOf<V>,
-        lane: usize,
-    ) -> Option<NodeOf<V>> {
-        let g = self.geometry();
+    pub(super) fn made(&self, brood: &BroodOf<V>, of: ChildrenOf<'_, V>, lane: usize) -> Option<NodeOf<V>> {
+        let Children { g, node: parent, outlook } = of;
         let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
         follows.then(|| Node {
             mover: parent.stones & !parent.mover,
@@ -591,8 +578,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 impl<V: Variant> Descent<'_, '_, V> {
     /// The rank of a child: the worth by the order, then the distance from the centre; never 0.
     #[inline(always)]
-    fn rank<const LAST: bool>(&self, parent: ParentOf<V>, outlook: &OutlookOf<V>, lane: usize, alpha: Score) -> u16 {
-        let g = self.geometry();
+    fn rank<const LAST: bool>(&self, of: ChildrenOf<'_, V>, lane: usize, alpha: Score) -> u16 {
+        let Children { g, node: parent, outlook } = of;
         let (order, last) = (self.spec().order, LAST);
         let one_move = parent.in_lane(g, lane);
         let playable = (parent.stones + g.bottom() + one_move) & g.board();
@@ -612,24 +599,19 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn rank_all<L: Level, const LAST: bool>(
         &self,
-        level: L,
+        form: Form<L>,
         brood: &mut BroodOf<V>,
-        parent: ParentOf<V>,
-        outlook: &OutlookOf<V>,
+        of: ChildrenOf<'_, V>,
         alpha: Score,
     ) {
-        let g = self.geometry();
-        let Spec { order, threats, .. } = self.spec();
-        if order == Order::Sides {
-            let (lanes, to_win) = (brood.live, alpha >= 0);
-            let ranks = children::ranks::<_, L, LAST>(g, level, threats, parent, outlook, lanes, to_win);
-            if let Some(ranks) = ranks {
-                brood.rank = ranks;
-                return;
-            }
+        if self.spec().order == Order::Sides
+            && let Some(ranks) = form.ranks::<LAST>(of, brood.live, alpha >= 0)
+        {
+            brood.rank = ranks;
+            return;
         }
         for lane in Lanes(brood.live) {
-            brood.rank[lane] = self.rank::<LAST>(parent, outlook, lane, alpha);
+            brood.rank[lane] = self.rank::<LAST>(of, lane, alpha);
         }
     }
 }
@@ -648,14 +630,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Ranks the children of a node with few stones, unless the table's bounds of their replies end it.
     #[cold]
     #[inline(never)]
-    pub(super) fn look_closer(
-        &mut self,
-        brood: &mut BroodOf<V>,
-        parent: ParentOf<V>,
-        outlook: &OutlookOf<V>,
-        alpha: Score,
-    ) -> Cut {
-        let g = self.geometry();
+    pub(super) fn look_closer(&mut self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+        let Children { g, node: parent, outlook } = of;
         let order = self.spec().order;
         let stones = parent.stones;
         let lines = order::open_lines(g, parent.mover, stones & !parent.mover);
@@ -664,14 +640,14 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
             for lane in Lanes(brood.live & !brood.again) {
-                let made = self.made(brood, parent, outlook, lane);
+                let made = self.made(brood, of, lane);
                 self.fetch_replies(made.as_ref().unwrap_or(&brood.nodes[lane]), &mut keys[lane]);
             }
         }
         for lane in Lanes(brood.live) {
             let mut replies = (0, 0);
             if asks && brood.again >> lane & 1 == 0 {
-                let node = self.made(brood, parent, outlook, lane).unwrap_or(brood.nodes[lane]);
+                let node = self.made(brood, of, lane).unwrap_or(brood.nodes[lane]);
                 replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);

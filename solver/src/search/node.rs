@@ -1,7 +1,7 @@
 //! Node: the common part of all recursions: checks of the budget, probes and writes of the table, moves, and counts.
 
 use crate::axes::Order;
-use crate::axes::lines::children::{Outlook, Parent};
+use crate::axes::lines::children::Children;
 use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
@@ -27,9 +27,7 @@ pub(super) type BroodOf<V> = Brood<SetOf<V>, TableKey<V>, RoomOf<V>>;
 
 pub(super) type NodeOf<V> = Node<SetOf<V>, TableKey<V>>;
 
-pub(super) type ParentOf<V> = Parent<SetOf<V>>;
-
-pub(super) type OutlookOf<V> = Outlook<SetOf<V>, RoomOf<V>>;
+pub(super) type ChildrenOf<'o, V> = Children<'o, <V as Variant>::Geometry>;
 
 pub(super) type TableKey<V> = <<V as Variant>::Table as Table>::Key;
 

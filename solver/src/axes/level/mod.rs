@@ -21,12 +21,13 @@ pub mod x86;
 use crate::axes::Threats;
 use crate::axes::lines::children::{Look, OneByOne};
 use crate::axes::lines::laned::Laned;
+use crate::game::Geometry;
 use crate::game::score::Score;
 
 pub trait Level: Copy {
-    type Look<W: Laned>: Look<W>;
+    type Look<G: Geometry<Word: Laned>>: Look<G>;
 
-    fn look<W: Laned>(self) -> Self::Look<W>;
+    fn look<G: Geometry<Word: Laned>>(self) -> Self::Look<G>;
     /// Enters `of`, compiled for this level.
     fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
         self,
@@ -67,10 +68,10 @@ pub trait Task {
 pub struct Baseline;
 
 impl Level for Baseline {
-    type Look<W: Laned> = OneByOne;
+    type Look<G: Geometry<Word: Laned>> = OneByOne;
 
     #[inline(always)]
-    fn look<W: Laned>(self) -> OneByOne {
+    fn look<G: Geometry<Word: Laned>>(self) -> OneByOne {
         OneByOne(Threats::Halves)
     }
 

@@ -10,6 +10,7 @@ use crate::axes::lines::children::LANES;
 use crate::axes::lines::eight::{Eight, InLanes};
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::sets::{Counted, Sets};
+use crate::game::Geometry;
 use crate::game::score::Score;
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -29,10 +30,10 @@ macro_rules! level {
         }
 
         impl Level for $name {
-            type Look<W: Laned> = InLanes<W::Vector<$eight>>;
+            type Look<G: Geometry<Word: Laned>> = InLanes<<G::Word as Laned>::Vector<$eight>>;
 
             #[inline(always)]
-            fn look<W: Laned>(self) -> InLanes<W::Vector<$eight>> {
+            fn look<G: Geometry<Word: Laned>>(self) -> Self::Look<G> {
                 InLanes(self)
             }
 

@@ -87,51 +87,42 @@ impl<W: Word> Parent<W> {
         let group = (lane / LANES) & (G::Room::GROUPS - 1);
         self.moves & g.columns(group)[lane % LANES]
     }
+}
 
+/// A node, and what a look at its children found.
+#[derive(Clone, Copy, Debug)]
+pub struct Children<'o, G: Geometry> {
+    pub g: G,
+    pub node: Parent<G::Word>,
+    pub outlook: &'o Outlook<G::Word, G::Room>,
+}
+
+impl<G: Geometry> Children<'_, G> {
     /// The child of `lane`, in the form of zugzwang bounds.
     #[inline(always)]
-    pub(crate) fn child<G: Geometry<Word = W>>(self, g: G, outlook: &Outlook<W, G::Room>, lane: usize) -> Sides<W> {
-        let (mover, opponent) = (self.stones & !self.mover, self.mover | self.in_lane(g, lane));
+    pub(crate) fn child(self, lane: usize) -> Sides<G::Word> {
+        let Children { g, node, outlook } = self;
+        let (mover, opponent) = (node.stones & !node.mover, node.mover | node.in_lane(g, lane));
         Sides { mover, opponent, threats: outlook.threats[lane] }
     }
 }
 
 /// A way to examine the children of a node. All ways give equal results.
-pub trait Look<W: Laned>: Copy {
-    fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room>;
+pub trait Look<G: Geometry>: Copy {
+    fn look(self, g: G, node: Parent<G::Word>) -> Outlook<G::Word, G::Room>;
 
     /// The least bound that zugzwang proves on the score of a quiet child, from the side of the child's mover, if it is
     /// at most `target`. `LAST` is true if that mover plays the last stone of a full board.
-    fn at_most<G: Geometry<Word = W>, const LAST: bool>(
-        self,
-        g: G,
-        zugzwang: Zugzwang,
-        node: Parent<W>,
-        outlook: &Outlook<W, G::Room>,
-        target: Score,
-    ) -> Option<Score>;
+    fn at_most<const LAST: bool>(self, of: Children<'_, G>, zugzwang: Zugzwang, target: Score) -> Option<Score>;
 
     /// True if the mover of some quiet child has no line within reach of `LEFT` stones ([`crate::axes::horizon`]).
     /// `wins` are the squares of the parent that complete a four of that mover's.
-    fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
-        self,
-        g: G,
-        node: Parent<W>,
-        outlook: &Outlook<W, G::Room>,
-        wins: W,
-    ) -> bool;
+    fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool;
 
     /// The ranks of the children in `lanes` by [`Order::Sides`](crate::axes::Order::Sides), and 0 in other lanes.
     /// `None` if a loop is cheaper. `LAST` is true if the mover plays the last stone of a full board.
     #[inline(always)]
-    fn ranks<G: Geometry<Word = W>, const LAST: bool>(
-        self,
-        _: G,
-        _: Parent<W>,
-        _: &Outlook<W, G::Room>,
-        _lanes: u32,
-        _to_win: bool,
-    ) -> Option<ByLane<u16, G::Room>> {
+    fn ranks<const LAST: bool>(self, _: Children<'_, G>, _lanes: u32, _to_win: bool) -> Option<ByLane<u16, G::Room>> {
         None
     }
 }
@@ -150,9 +141,9 @@ const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 #[derive(Clone, Copy, Debug)]
 pub struct OneByOne(pub Threats);
 
-impl<W: Laned> Look<W> for OneByOne {
+impl<G: Geometry<Word: Laned>> Look<G> for OneByOne {
     #[inline(always)]
-    fn look<G: Geometry<Word = W>>(self, g: G, node: Parent<W>) -> Outlook<W, G::Room> {
+    fn look(self, g: G, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
         let mut outlook = Outlook::none();
         for lane in 0..g.width() as usize {
             let one_move = node.in_lane(g, lane);
@@ -176,17 +167,10 @@ impl<W: Laned> Look<W> for OneByOne {
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry<Word = W>, const LAST: bool>(
-        self,
-        g: G,
-        zugzwang: Zugzwang,
-        node: Parent<W>,
-        outlook: &Outlook<W, G::Room>,
-        target: Score,
-    ) -> Option<Score> {
+    fn at_most<const LAST: bool>(self, of: Children<'_, G>, zugzwang: Zugzwang, target: Score) -> Option<Score> {
         let (mut best, last) = (None, LAST);
-        for lane in Lanes(outlook.quiet) {
-            let bound = zugzwang::from_squares(g, zugzwang, node.child(g, outlook, lane), target);
+        for lane in Lanes(of.outlook.quiet) {
+            let bound = zugzwang::from_squares(of.g, zugzwang, of.child(lane), target);
             best = match (best, bound) {
                 (Some(best), Some(bound)) => Some(Score::min(best, bound)),
                 _ => best.or(bound),
@@ -199,85 +183,56 @@ impl<W: Laned> Look<W> for OneByOne {
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry<Word = W>, const LEFT: u32>(
-        self,
-        g: G,
-        node: Parent<W>,
-        outlook: &Outlook<W, G::Room>,
-        wins: W,
-    ) -> bool {
-        Lanes(outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(g, node.child(g, outlook, lane), wins))
+    fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool {
+        Lanes(of.outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(of.g, of.child(lane), wins))
     }
 }
 
-/// [`Look::look`] in the form of `threats`.
-#[inline(always)]
-pub fn look<G: Geometry<Word: Laned>, L: Level>(
-    g: G,
-    level: L,
-    threats: Threats,
-    node: Parent<G::Word>,
-) -> Outlook<G::Word, G::Room> {
-    match threats {
-        Threats::Dispatched => level.look::<G::Word>().look(g, node),
-        Threats::Children => lanes::look::<G::Word>().look(g, node),
-        scalar => OneByOne(scalar).look(g, node),
-    }
+/// The way of a choice: the form of its threats, compiled for a level.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<L> {
+    pub level: L,
+    pub threats: Threats,
 }
 
-/// [`Look::ranks`] in the form of `threats`.
-#[inline(always)]
-pub fn ranks<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
-    g: G,
-    level: L,
-    threats: Threats,
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-    lanes: u32,
-    to_win: bool,
-) -> Option<ByLane<u16, G::Room>> {
-    match threats {
-        Threats::Dispatched => level.look::<G::Word>().ranks::<G, LAST>(g, node, outlook, lanes, to_win),
-        _ => None,
+impl<G: Geometry<Word: Laned>, L: Level> Look<G> for Form<L> {
+    #[inline(always)]
+    fn look(self, g: G, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
+        match self.threats {
+            Threats::Dispatched => self.level.look::<G>().look(g, node),
+            Threats::Children => lanes::look::<G::Word>().look(g, node),
+            scalar => OneByOne(scalar).look(g, node),
+        }
     }
-}
 
-/// [`Look::at_most`] in the form of `threats`.
-#[inline(always)]
-pub fn at_most<G: Geometry<Word: Laned>, L: Level, const LAST: bool>(
-    g: G,
-    level: L,
-    threats: Threats,
-    zugzwang: Zugzwang,
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-    target: Score,
-) -> Option<Score> {
-    debug_assert!(zugzwang::plays_last(g, node.stones.count_ones() + 1) == LAST);
-    if zugzwang == Zugzwang::None || -target > zugzwang::most(g) {
-        return None;
+    #[inline(always)]
+    fn at_most<const LAST: bool>(self, of: Children<'_, G>, zugzwang: Zugzwang, target: Score) -> Option<Score> {
+        debug_assert!(zugzwang::plays_last(of.g, of.node.stones.count_ones() + 1) == LAST);
+        if zugzwang == Zugzwang::None || -target > zugzwang::most(of.g) {
+            return None;
+        }
+        match self.threats {
+            Threats::Dispatched => self.level.look::<G>().at_most::<LAST>(of, zugzwang, target),
+            Threats::Children => lanes::look::<G::Word>().at_most::<LAST>(of, zugzwang, target),
+            scalar => OneByOne(scalar).at_most::<LAST>(of, zugzwang, target),
+        }
     }
-    match threats {
-        Threats::Dispatched => level.look::<G::Word>().at_most::<G, LAST>(g, zugzwang, node, outlook, target),
-        Threats::Children => lanes::look::<G::Word>().at_most::<G, LAST>(g, zugzwang, node, outlook, target),
-        scalar => OneByOne(scalar).at_most::<G, LAST>(g, zugzwang, node, outlook, target),
-    }
-}
 
-/// [`Look::any_too_late`] in the form of `threats`.
-#[inline(always)]
-pub fn any_too_late<G: Geometry<Word: Laned>, L: Level, const LEFT: u32>(
-    g: G,
-    level: L,
-    threats: Threats,
-    node: Parent<G::Word>,
-    outlook: &Outlook<G::Word, G::Room>,
-    wins: G::Word,
-) -> bool {
-    match threats {
-        Threats::Dispatched => level.look::<G::Word>().any_too_late::<G, LEFT>(g, node, outlook, wins),
-        Threats::Children => lanes::look::<G::Word>().any_too_late::<G, LEFT>(g, node, outlook, wins),
-        scalar => OneByOne(scalar).any_too_late::<G, LEFT>(g, node, outlook, wins),
+    #[inline(always)]
+    fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool {
+        match self.threats {
+            Threats::Dispatched => self.level.look::<G>().any_too_late::<LEFT>(of, wins),
+            Threats::Children => lanes::look::<G::Word>().any_too_late::<LEFT>(of, wins),
+            scalar => OneByOne(scalar).any_too_late::<LEFT>(of, wins),
+        }
+    }
+
+    #[inline(always)]
+    fn ranks<const LAST: bool>(self, of: Children<'_, G>, lanes: u32, to_win: bool) -> Option<ByLane<u16, G::Room>> {
+        match self.threats {
+            Threats::Dispatched => self.level.look::<G>().ranks::<LAST>(of, lanes, to_win),
+            _ => None,
+        }
     }
 }
 

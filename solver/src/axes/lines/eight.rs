@@ -3,7 +3,7 @@
 //! The formulas are those of the loop over moves in `children.rs`, with equal results.
 
 use crate::axes::horizon::Race;
-use crate::axes::lines::children::{LANES, Lanes, Look, Outlook, Parent};
+use crate::axes::lines::children::{Children, LANES, Lanes, Look, Outlook, Parent};
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line;
 use crate::axes::lines::sets::{Counted, Sets};
@@ -100,15 +100,14 @@ impl<E: Eight> InLanes<E> {
     #[inline(always)]
     fn at_most_of<G: Geometry<Word = E::Word>, const LAST: bool>(
         self,
-        g: G,
+        of: Children<'_, G>,
         zugzwang: Zugzwang,
-        node: Parent<E::Word>,
-        outlook: &Outlook<E::Word, G::Room>,
         target: Score,
         group: usize,
     ) -> Option<Score> {
+        let Children { g, node, outlook } = of;
         let quiet = Self::of_group(outlook.quiet, group);
-        let child = |lane: usize| node.child(g, outlook, LANES * group + lane);
+        let child = |lane: usize| of.child(LANES * group + lane);
         let columns = E::new(self.0, *g.columns(group));
         let moves = columns & columns.splat(node.moves);
         let free = !moves & columns.splat(g.board() & !node.stones);
@@ -163,9 +162,9 @@ impl<E: Eight> InLanes<E> {
     }
 }
 
-impl<E: Eight> Look<E::Word> for InLanes<E> {
+impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
     #[inline(always)]
-    fn look<G: Geometry<Word = E::Word>>(self, g: G, node: Parent<E::Word>) -> Outlook<E::Word, G::Room> {
+    fn look(self, g: G, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
         let mut outlook = Outlook::none();
         let mut group = 0;
         while group < G::Room::GROUPS {
@@ -176,20 +175,13 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     }
 
     #[inline(always)]
-    fn at_most<G: Geometry<Word = E::Word>, const LAST: bool>(
-        self,
-        g: G,
-        zugzwang: Zugzwang,
-        node: Parent<E::Word>,
-        outlook: &Outlook<E::Word, G::Room>,
-        target: Score,
-    ) -> Option<Score> {
-        let first = self.at_most_of::<G, LAST>(g, zugzwang, node, outlook, target, 0);
+    fn at_most<const LAST: bool>(self, of: Children<'_, G>, zugzwang: Zugzwang, target: Score) -> Option<Score> {
+        let first = self.at_most_of::<G, LAST>(of, zugzwang, target, 0);
         if G::Room::GROUPS == 1 || first.is_some_and(|bound| bound < 0 || target < 0) {
             return first;
         }
         // A threat in the second group may be worth more than dead lines in the first.
-        let second = self.at_most_of::<G, LAST>(g, zugzwang, node, outlook, target, 1);
+        let second = self.at_most_of::<G, LAST>(of, zugzwang, target, 1);
         match (first, second) {
             (Some(first), Some(second)) => Some(first.min(second)),
             _ => first.or(second),
@@ -197,17 +189,11 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     }
 
     #[inline(always)]
-    fn ranks<G: Geometry<Word = E::Word>, const LAST: bool>(
-        self,
-        g: G,
-        node: Parent<E::Word>,
-        outlook: &Outlook<E::Word, G::Room>,
-        lanes: u32,
-        to_win: bool,
-    ) -> Option<ByLane<u16, G::Room>> {
+    fn ranks<const LAST: bool>(self, of: Children<'_, G>, lanes: u32, to_win: bool) -> Option<ByLane<u16, G::Room>> {
         if !E::COUNTS || G::Room::GROUPS > 1 {
             return None;
         }
+        let Children { g, node, outlook } = of;
         let columns = E::new(self.0, *g.columns(0));
         let playable = playable_after(g, node, columns & columns.splat(node.moves));
         let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
@@ -220,13 +206,8 @@ impl<E: Eight> Look<E::Word> for InLanes<E> {
     }
 
     #[inline(always)]
-    fn any_too_late<G: Geometry<Word = E::Word>, const LEFT: u32>(
-        self,
-        g: G,
-        node: Parent<E::Word>,
-        outlook: &Outlook<E::Word, G::Room>,
-        wins: E::Word,
-    ) -> bool {
+    fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool {
+        let Children { g, node, outlook } = of;
         let odd = (g.board() & !node.stones).count_ones().is_multiple_of(2);
         let before = playable(g, node.stones);
         let mut register = 0;

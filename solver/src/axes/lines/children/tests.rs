@@ -46,75 +46,74 @@ fn by_playing<G: Geometry>(board: Board<G>, node: Parent<G::Word>) -> Outlook<G:
     outlook
 }
 
-/// A node, a form to examine its children, and the expected result.
-struct Checked<G: Geometry> {
-    g: G,
-    form: Threats,
-    node: Parent<G::Word>,
-    expected: Outlook<G::Word, G::Room>,
+/// A form to examine the children of a node, and the node with the expected result.
+struct Checked<'o, G: Geometry> {
+    threats: Threats,
+    expected: Children<'o, G>,
 }
 
-impl<G: Geometry<Word: Laned>> Task for &Checked<G> {
+impl<G: Geometry<Word: Laned>> Task for &Checked<'_, G> {
     /// Index `n - 1`: true if some child is too late with `n` stones.
     type Answer = [bool; 4];
 
     #[inline(always)]
     fn at<L: Level>(self, level: L) -> [bool; 4] {
-        let Checked { g, form, node, .. } = *self;
-        let outlook = look(g, level, form, node);
+        let (form, Children { g, node, .. }) = (Form { level, threats: self.threats }, self.expected);
+        let outlook = form.look(g, node);
         self.finds(&outlook);
+        let of = Children { g, node, outlook: &outlook };
         if zugzwang::plays_last(g, node.stones.count_ones()) {
-            self.bounds_alike::<L, false>(level, &outlook);
-            self.ranks_alike::<L, true>(level, &outlook);
+            self.bounds_alike::<L, false>(form, of);
+            self.ranks_alike::<L, true>(form, of);
         } else {
-            self.bounds_alike::<L, true>(level, &outlook);
-            self.ranks_alike::<L, false>(level, &outlook);
+            self.bounds_alike::<L, true>(form, of);
+            self.ranks_alike::<L, false>(form, of);
         }
         let wins = threats::winning_squares(g, Threats::Halves, node.stones & !node.mover, g.board() & !node.stones);
         [
-            any_too_late::<G, L, 1>(g, level, form, node, &outlook, wins),
-            any_too_late::<G, L, 2>(g, level, form, node, &outlook, wins),
-            any_too_late::<G, L, 3>(g, level, form, node, &outlook, wins),
-            any_too_late::<G, L, 4>(g, level, form, node, &outlook, wins),
+            form.any_too_late::<1>(of, wins),
+            form.any_too_late::<2>(of, wins),
+            form.any_too_late::<3>(of, wins),
+            form.any_too_late::<4>(of, wins),
         ]
     }
 }
 
-impl<G: Geometry<Word: Laned>> Checked<G> {
+impl<G: Geometry<Word: Laned>> Checked<'_, G> {
     fn told(&self) -> String {
-        format!("{:?}, {} {:x?}", self.form, self.g.name(), self.node)
+        format!("{:?}, {} {:x?}", self.threats, self.expected.g.name(), self.expected.node)
     }
 
     fn finds(&self, found: &Outlook<G::Word, G::Room>) {
         let sets = |outlook: &Outlook<G::Word, G::Room>| (outlook.won, outlook.forced, outlook.quiet);
-        assert_eq!(sets(found), sets(&self.expected), "{}", self.told());
-        for lane in (0..G::Room::LANES).filter(|&lane| self.node.in_lane(self.g, lane).has_any()) {
+        let Children { g, node, outlook: expected } = self.expected;
+        assert_eq!(sets(found), sets(expected), "{}", self.told());
+        for lane in (0..G::Room::LANES).filter(|&lane| node.in_lane(g, lane).has_any()) {
             let of = |outlook: &Outlook<G::Word, G::Room>| (outlook.threats[lane], outlook.replies[lane]);
-            assert_eq!(of(found), of(&self.expected), "{}, lane {lane}", self.told());
+            assert_eq!(of(found), of(expected), "{}, lane {lane}", self.told());
         }
     }
 
     /// Checks that lanes and loop turns give the best bound of [`zugzwang::from_squares`] on a quiet child.
     #[inline(always)]
-    fn bounds_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
-        let Checked { g, form, node, .. } = *self;
-        let limit = g.size().limit() + 1;
-        let children: Vec<Sides<G::Word>> = Lanes(outlook.quiet).map(|lane| node.child(g, outlook, lane)).collect();
+    fn bounds_alike<L: Level, const LAST: bool>(&self, form: Form<L>, of: Children<'_, G>) {
+        let limit = of.g.size().limit() + 1;
+        let children: Vec<Sides<G::Word>> = Lanes(of.outlook.quiet).map(|lane| of.child(lane)).collect();
         for target in -limit..=limit {
             for &zugzwang in Zugzwang::ALL {
-                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(g, zugzwang, child, target));
-                let found = at_most::<G, L, LAST>(g, level, form, zugzwang, node, outlook, target);
+                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(of.g, zugzwang, child, target));
+                let found = form.at_most::<LAST>(of, zugzwang, target);
                 assert_eq!(found, bounds.min(), "{zugzwang:?}, {target}, {}", self.told());
             }
         }
     }
 
     #[inline(always)]
-    fn ranks_alike<L: Level, const LAST: bool>(&self, level: L, outlook: &Outlook<G::Word, G::Room>) {
-        let Checked { g, form, node, .. } = *self;
+    fn ranks_alike<L: Level, const LAST: bool>(&self, form: Form<L>, of: Children<'_, G>) {
+        let Children { g, node, outlook } = of;
         let lanes = outlook.quiet | outlook.forced;
         for to_win in [false, true] {
-            let Some(found) = ranks::<G, L, LAST>(g, level, form, node, outlook, lanes, to_win) else { continue };
+            let Some(found) = form.ranks::<LAST>(of, lanes, to_win) else { continue };
             let mut expected = ByLane::<u16, G::Room>::filled(0);
             for lane in Lanes(lanes) {
                 let playable = playable(g, node.stones | node.in_lane(g, lane));
@@ -139,7 +138,8 @@ fn forms() -> impl Iterator<Item = (Chosen, Threats)> {
 fn agree<G: Geometry<Word: Laned>>(board: Board<G>) {
     let (g, Some(node)) = (board.geometry(), node(board)) else { return };
     let expected = by_playing(board, node);
-    let by = |(level, form): (Chosen, Threats)| level.call(&Checked { g, form, node, expected });
+    let expected = Children { g, node, outlook: &expected };
+    let by = |(level, threats): (Chosen, Threats)| level.call(&Checked { threats, expected });
     let one_by_one = by((Chosen::plain(), Threats::Halves));
     for form in forms().filter(|(_, threats)| G::Word::BITS == 64 || *threats != Threats::Directions) {
         assert_eq!(by(form), one_by_one, "{form:?}, {} {node:x?}", g.name());
