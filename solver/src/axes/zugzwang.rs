@@ -74,6 +74,7 @@ use crate::game::{Geometry, Word};
 
 axis! {
     /// Bounds from squares that one side is sure to get. Each value adds one rule to those before it.
+    #[derive(PartialOrd)]
     pub enum Zugzwang = "zugzwang" {
         /// none
         None = "none",
@@ -137,10 +138,10 @@ pub fn at_most<G: Geometry<Word: Laned>>(
 ) -> Option<Score> {
     from_squares(g, zugzwang, board, target)
         .or_else(|| {
-            let late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
+            let late = zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(g, board, target);
             late.then_some(target)
         })
-        .or_else(|| (zugzwang.knows_rules() && rules::prove(g, board.mover, board.opponent, target)).then_some(0))
+        .or_else(|| (zugzwang == Zugzwang::Rules && rules::prove(g, board.mover, board.opponent, target)).then_some(0))
 }
 
 /// The bound of [`at_most`] without horizon and rules: from squares that the opponent is sure to get.
@@ -156,17 +157,17 @@ pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
     }
     let stones = board.mover | board.opponent;
     let (free, ply) = (g.board() & !stones, stones.count_ones());
-    if !plays_last(g, ply) && zugzwang.follows_up() {
+    if !plays_last(g, ply) && zugzwang >= Zugzwang::FollowUp {
         let win = Score::max(-target, 0);
-        if win > 0 && !zugzwang.counts_distance() {
+        if win > 0 && zugzwang < Zugzwang::Distance {
             return None;
         }
         let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
-        let blocked = if zugzwang.blocks() { upwards(g, board.threats & claimed) } else { G::Word::NONE };
+        let blocked = if zugzwang >= Zugzwang::Blocked { upwards(g, board.threats & claimed) } else { G::Word::NONE };
         let proven = !has_four(g, board.mover | free & !(claimed | blocked));
         return (proven && (win == 0 || follow_up_wins(g, zugzwang, board, win))).then_some(-win);
     }
-    if plays_last(g, ply) && zugzwang.sees_odd_threats() {
+    if plays_last(g, ply) && zugzwang >= Zugzwang::OddThreat {
         let win = Score::max(-target, 1);
         if odd_threat_worth(g, zugzwang, board, win).has_any() {
             return Some(-win);
@@ -194,7 +195,7 @@ pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
     let stones = board.mover | board.opponent;
     let claimed = g.board() & !stones & g.rows_of_pairs(true) & !playable(g, stones);
     has_four(g, board.opponent | claimed & g.rows_worth(win))
-        || zugzwang.adds_up() && {
+        || zugzwang >= Zugzwang::Sums && {
             let threats = board.threats & claimed;
             threats.has_any() && Stops::at(g, threats).win_with(g, board.opponent, claimed, win)
         }
@@ -212,7 +213,7 @@ pub(super) fn odd_threat_worth<G: Geometry<Word: Laned>>(
     let free = g.board() & !stones;
     let playable = playable(g, stones);
     let mut threats = odd_threats(g, board.threats, playable);
-    if !zugzwang.adds_up() {
+    if zugzwang < Zugzwang::Sums {
         threats &= g.rows_worth(win);
     }
     while threats.has_any() {
@@ -220,7 +221,7 @@ pub(super) fn odd_threat_worth<G: Geometry<Word: Laned>>(
         threats ^= threat;
         let column = g.column_with(threat);
         let claimed = free & g.rows_of_pairs(true) & !playable & !column;
-        if zugzwang.adds_up() && (threat & g.rows_worth(win)).is_empty() {
+        if zugzwang >= Zugzwang::Sums && (threat & g.rows_worth(win)).is_empty() {
             if (board.threats & claimed).is_empty() {
                 continue;
             }
@@ -268,41 +269,4 @@ impl<W: Laned> Stops<W> {
 #[inline(always)]
 fn odd_threats<G: Geometry<Word: Laned>>(g: G, threats: G::Word, playable: G::Word) -> G::Word {
     threats & g.rows_of_pairs(false) & upwards(g, playable & g.rows_of_pairs(true))
-}
-
-impl Zugzwang {
-    #[inline(always)]
-    pub(super) fn follows_up(self) -> bool {
-        !matches!(self, Zugzwang::None | Zugzwang::DeadLines)
-    }
-
-    #[inline(always)]
-    pub(super) fn counts_distance(self) -> bool {
-        self.follows_up() && self != Zugzwang::FollowUp
-    }
-
-    #[inline(always)]
-    pub(super) fn blocks(self) -> bool {
-        matches!(self, Zugzwang::Blocked) || self.sees_odd_threats()
-    }
-
-    #[inline(always)]
-    pub(super) fn sees_odd_threats(self) -> bool {
-        matches!(self, Zugzwang::OddThreat) || self.adds_up()
-    }
-
-    #[inline(always)]
-    pub(super) fn adds_up(self) -> bool {
-        matches!(self, Zugzwang::Sums) || self.sees_horizon()
-    }
-
-    #[inline(always)]
-    pub(crate) fn sees_horizon(self) -> bool {
-        matches!(self, Zugzwang::Horizon | Zugzwang::Rules)
-    }
-
-    #[inline(always)]
-    pub(crate) fn knows_rules(self) -> bool {
-        self == Zugzwang::Rules
-    }
 }

@@ -17,15 +17,15 @@
 //! with one move that does not lose at once needs no probe, no store and no move order.
 
 use crate::axes::history::History;
-use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion};
+use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Test};
 use crate::axes::lines::children::{Children, Form, Lanes, Look, Parent};
 use crate::axes::lines::{children, threats};
 use crate::axes::order::largest;
 use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds, key};
-use crate::axes::zugzwang::Sides;
-use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, bounds, horizon, order, rules, zugzwang};
+use crate::axes::zugzwang::{self, Sides, Zugzwang};
+use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, bounds, horizon, order, rules};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
@@ -191,20 +191,21 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn ask_here(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
         let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
+        let test = Test { alpha, least };
         match self.searcher.level {
             Chosen::Baseline(level) if const { !(BASELINE_HAS_AVX2 && meets_avx2::<V>()) } => {
-                self.descend(level, &node, alpha, least)
+                self.descend(level, &node, test)
             }
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Chosen::Avx2(level) if const { meets_avx2::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Avx2(level) if const { meets_avx2::<V>() } => self.descend(level, &node, test),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            Chosen::Avx512(level) if const { meets_every_level::<V>() } => self.descend(level, &node, alpha, least),
+            Chosen::Avx512(level) if const { meets_every_level::<V>() } => self.descend(level, &node, test),
             level => unreachable!("{} is not compiled for {level:?}", self.spec()),
         }
     }
 
     #[inline(always)]
-    fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, alpha: Score, least: Score) -> Score {
+    fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
         let last = zugzwang::plays_last(g, ply);
@@ -212,13 +213,13 @@ impl<V: Variant> Descent<'_, '_, V> {
             // Compiled for its level, too: without vectors, two threads took 6 % more time (`trials.txt` in
             // `results/2026-11-27-threads`).
             return match last {
-                true => level.enter::<Self, true, true>(self, node, alpha, least),
-                false => level.enter::<Self, false, true>(self, node, alpha, least),
+                true => level.enter::<Self, true, true>(self, node, test),
+                false => level.enter::<Self, false, true>(self, node, test),
             };
         }
         match last {
-            true => level.enter::<Self, true, false>(self, node, alpha, least),
-            false => level.enter::<Self, false, false>(self, node, alpha, least),
+            true => level.enter::<Self, true, false>(self, node, test),
+            false => level.enter::<Self, false, false>(self, node, test),
         }
     }
 
@@ -330,15 +331,10 @@ impl<V: Variant> Descent<'_, '_, V> {
 impl<V: Variant> Recursion for Descent<'_, '_, V> {
     type Node = NodeOf<V>;
 
-    /// Tests whether the score of a node, known to be `least` or more, is above `alpha`: a bound of it, or [`STOPPED`].
+    /// The answer to a test: a bound of the node's score, or [`STOPPED`].
     #[inline(always)]
-    fn at<L: Level, const LAST: bool, const TOGETHER: bool>(
-        &mut self,
-        level: L,
-        node: &NodeOf<V>,
-        alpha: Score,
-        least: Score,
-    ) -> Score {
+    fn visit<L: Level, const LAST: bool, const TEAM: bool>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
+        let Test { alpha, least } = test;
         let g = self.geometry();
         if self.must_stop() {
             return STOPPED;
@@ -353,7 +349,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if bounded && sooner <= alpha {
             return self.ended(ply, NodeEnd::Bound, sooner);
         }
-        if spec.zugzwang.knows_rules() && rules::prove(g, node.mover, stones & !node.mover, alpha) {
+        if spec.zugzwang == Zugzwang::Rules && rules::prove(g, node.mover, stones & !node.mover, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, 0);
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
@@ -392,7 +388,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         } else {
             self.rank_all::<L, LAST>(form, &mut brood, of, alpha);
         }
-        if TOGETHER {
+        if TEAM {
             return self.search_children(node, (of, &mut brood), (alpha, Known { least, most }), start);
         }
         let mut turn = 0;
@@ -413,7 +409,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             let again = brood.again >> lane & 1 != 0;
             let made = self.made(&brood, of, lane);
             let child = made.as_ref().unwrap_or(&brood.nodes[lane]);
-            if spec.zugzwang.sees_horizon() {
+            if spec.zugzwang >= Zugzwang::Horizon {
                 let late = turn == 0
                     && alpha < 0
                     && horizon::pays(g, ply + 1, -alpha - 1)
@@ -435,12 +431,10 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
-            let Known { least, .. } = brood.known(lane);
-            let value = match (LAST, again) {
-                (true, true) => level.enter::<Self, true, false>(self, child, alpha, least),
-                (true, false) => level.enter::<Self, false, false>(self, child, -alpha - 1, least),
-                (false, true) => level.enter::<Self, false, false>(self, child, alpha, least),
-                (false, false) => level.enter::<Self, true, false>(self, child, -alpha - 1, least),
+            let test = Test { alpha: if again { alpha } else { -alpha - 1 }, least: brood.known(lane).least };
+            let value = match LAST == again {
+                true => level.enter::<Self, true, false>(self, child, test),
+                false => level.enter::<Self, false, false>(self, child, test),
             };
             if value == STOPPED {
                 return STOPPED;

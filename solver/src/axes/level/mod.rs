@@ -28,14 +28,8 @@ pub trait Level: Copy {
     type Look<G: Geometry<Word: Laned>>: Look<G>;
 
     fn look<G: Geometry<Word: Laned>>(self) -> Self::Look<G>;
-    /// Enters `of`, compiled for this level.
-    fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
-        self,
-        of: &mut R,
-        node: &R::Node,
-        alpha: Score,
-        least: Score,
-    ) -> Score;
+    /// Calls [`Recursion::visit`], compiled for this level.
+    fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(self, of: &mut R, node: &R::Node, test: Test) -> Score;
     /// Calls `task`, compiled for this level, in a function of its own.
     fn call<T: Task>(self, task: T) -> T::Answer;
 }
@@ -45,17 +39,20 @@ pub trait Level: Copy {
 pub trait Recursion {
     type Node;
 
-    /// Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full
-    /// board, `TOGETHER` if a team searches the children.
-    fn at<L: Level, const LAST: bool, const TOGETHER: bool>(
-        &mut self,
-        level: L,
-        node: &Self::Node,
-        alpha: Score,
-        least: Score,
-    ) -> Score;
+    /// Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full board, `TEAM` if
+    /// a team searches the children.
+    fn visit<L: Level, const LAST: bool, const TEAM: bool>(&mut self, level: L, node: &Self::Node, test: Test)
+    -> Score;
 }
 
+/// A test of a node: whether its score, known to be `least` or more, is above `alpha`.
+#[derive(Clone, Copy, Debug)]
+pub struct Test {
+    pub alpha: Score,
+    pub least: Score,
+}
+
+/// A function that is called by [`Level::call`].
 pub trait Task {
     type Answer;
 
@@ -76,14 +73,8 @@ impl Level for Baseline {
     }
 
     #[inline(always)]
-    fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
-        self,
-        of: &mut R,
-        node: &R::Node,
-        alpha: Score,
-        least: Score,
-    ) -> Score {
-        of.at::<Baseline, LAST, TOGETHER>(self, node, alpha, least)
+    fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(self, of: &mut R, node: &R::Node, test: Test) -> Score {
+        of.visit::<Baseline, LAST, TEAM>(self, node, test)
     }
 
     #[inline(never)]

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::axes::level::{Level, Recursion, Task};
+use crate::axes::level::{Level, Recursion, Task, Test};
 use crate::axes::lines::children::LANES;
 use crate::axes::lines::eight::{Eight, InLanes};
 use crate::axes::lines::laned::Laned;
@@ -38,26 +38,24 @@ macro_rules! level {
             }
 
             #[inline(always)]
-            fn enter<R: Recursion, const LAST: bool, const TOGETHER: bool>(
+            fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(
                 self,
                 of: &mut R,
                 node: &R::Node,
-                alpha: Score,
-                least: Score,
+                test: Test,
             ) -> Score {
                 #[inline(never)]
                 #[target_feature($(enable = $feature),+)]
-                fn children<R: Recursion, const LAST: bool, const TOGETHER: bool>(
+                fn children<R: Recursion, const LAST: bool, const TEAM: bool>(
                     level: $name,
                     of: &mut R,
                     node: &R::Node,
-                    alpha: Score,
-                    least: Score,
+                    test: Test,
                 ) -> Score {
-                    of.at::<$name, LAST, TOGETHER>(level, node, alpha, least)
+                    of.visit::<$name, LAST, TEAM>(level, node, test)
                 }
                 // SAFETY: a level is made only on a processor that has it.
-                unsafe { children::<R, LAST, TOGETHER>(self, of, node, alpha, least) }
+                unsafe { children::<R, LAST, TEAM>(self, of, node, test) }
             }
 
             #[inline(always)]

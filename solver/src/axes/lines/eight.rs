@@ -114,18 +114,20 @@ impl<E: Eight> InLanes<E> {
         let mover = columns.splat(node.stones & !node.mover);
         let playable = playable_after(g, node, moves);
         let threats = E::new(self.0, *outlook.threats.group(group));
-        if !LAST && zugzwang.follows_up() {
+        if !LAST && zugzwang >= Zugzwang::FollowUp {
             let win = Score::max(-target, 0);
             let claimed = free & columns.splat(g.rows_of_pairs(true)) & !playable;
-            if win > 0 && !zugzwang.counts_distance() {
+            if win > 0 && zugzwang < Zugzwang::Distance {
                 return None;
             }
             // A line of claimed squares alone is worth half of the height at most.
-            if win > g.height() as Score / 2 && (!zugzwang.adds_up() || (threats & claimed).zeros() & quiet == quiet) {
+            if win > g.height() as Score / 2
+                && (zugzwang < Zugzwang::Sums || (threats & claimed).zeros() & quiet == quiet)
+            {
                 return None;
             }
             let mut out_of_reach = claimed;
-            if zugzwang.blocks() {
+            if zugzwang >= Zugzwang::Blocked {
                 out_of_reach = out_of_reach | zugzwang::upwards(g, threats & claimed);
             }
             let proven = fours(g, mover | (free & !out_of_reach)).zeros() & quiet;
@@ -139,12 +141,12 @@ impl<E: Eight> InLanes<E> {
             }
             return None;
         }
-        if LAST && zugzwang.sees_odd_threats() {
+        if LAST && zugzwang >= Zugzwang::OddThreat {
             let win = Score::max(-target, 1);
             let above = zugzwang::upwards(g, playable & columns.splat(g.rows_of_pairs(true)));
             let odd = threats & columns.splat(g.rows_of_pairs(false)) & above;
             let mut left = !(odd & columns.splat(g.rows_worth(win))).zeros() & quiet;
-            if zugzwang.adds_up() {
+            if zugzwang >= Zugzwang::Sums {
                 // With a blocked column beside it, a threat may be worth more.
                 let blocking = threats & columns.splat(g.rows_of_pairs(true)) & !playable;
                 left |= !(odd.zeros() | blocking.zeros()) & quiet;

@@ -47,17 +47,17 @@ pub fn of<G: Geometry<Word: Laned>>(
     let most = at_most(g, zugzwang, board, target)?;
     let stones = board.mover | board.opponent;
     let (free, answered) = (g.board() & !stones, !plays_last(g, stones.count_ones()));
-    let follows = zugzwang.follows_up();
+    let follows = zugzwang >= Zugzwang::FollowUp;
     let found = match answered {
         true if follows => follow_up(g, zugzwang, board, (-target).max(0)),
-        false if zugzwang.sees_odd_threats() => odd_threat(g, zugzwang, board, (-target).max(1)),
+        false if zugzwang >= Zugzwang::OddThreat => odd_threat(g, zugzwang, board, (-target).max(1)),
         _ => None,
     };
     let dead = || {
         let is_dead = target >= 0 && stones.count_ones() >= dead_lines_from(g) && !has_four(g, board.mover | free);
         (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, G::Word::NONE))
     };
-    let is_late = zugzwang.sees_horizon() && target >= 0 && horizon::too_late(g, board, target);
+    let is_late = zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(g, board, target);
     let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
     Some(found.or_else(dead).unwrap_or_else(|| Proof::from_claimed(rule, most, G::Word::NONE)))
 }
@@ -73,7 +73,7 @@ fn follow_up<G: Geometry<Word: Laned>>(
     let free = g.board() & !stones;
     let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
     let threats = board.threats & claimed;
-    let blocked = if zugzwang.blocks() { upwards(g, threats) } else { G::Word::NONE };
+    let blocked = if zugzwang >= Zugzwang::Blocked { upwards(g, threats) } else { G::Word::NONE };
     if has_four(g, board.mover | free & !(claimed | blocked)) {
         return None;
     }
@@ -90,8 +90,9 @@ fn follow_up<G: Geometry<Word: Laned>>(
         let rule = if needs_stops { Zugzwang::Blocked } else { Zugzwang::Distance };
         return Some(Proof { rule, line, ..proof });
     }
-    let adds_up =
-        zugzwang.adds_up() && threats.has_any() && Stops::at(g, threats).win_with(g, board.opponent, claimed, win);
+    let adds_up = zugzwang >= Zugzwang::Sums
+        && threats.has_any()
+        && Stops::at(g, threats).win_with(g, board.opponent, claimed, win);
     adds_up.then_some(Proof { rule: Zugzwang::Sums, beyond: blocked & !claimed, threats, ..proof })
 }
 
