@@ -57,17 +57,11 @@ pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, p
     }
 }
 
-/// The most that a mover can get if it wins neither with its next stone nor with the one after that.
-#[inline(always)]
-pub fn most_left<G: Geometry>(g: G, ply: u32) -> Score {
-    score::most_without_win_now(g, ply + 2)
-}
-
 /// The most that a mover gets if it wins with neither of its next two stones. `sooner` is the score of a win with the
 /// second of them. The result is not below 0: with two squares left nobody can win.
 #[inline(always)]
-pub fn most_later<G: Geometry>(g: G, bounds: StaticBounds, sooner: Score) -> Score {
-    if bounds == StaticBounds::None { Known::any_score(g).most } else { (sooner - 1).max(0) }
+pub fn most_later(sooner: Score) -> Score {
+    (sooner - 1).max(0)
 }
 
 /// The bounds of the children of a node whose mover wins with neither of its next two stones. `sooner` is the score of

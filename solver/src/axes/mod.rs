@@ -1,8 +1,7 @@
 //! The axes: one file for each technique, with an enum of published alternatives and the plain functions behind it.
 //!
 //! One macro declares every enum, so its values have the same names and one-line descriptions on the command line, in
-//! tables and in CSV columns. A new technique needs an arm here, its arm in the function below the enum, and a line in
-//! the registry of variants.
+//! tables and in CSV columns. `docs/ADDING.md` has the steps for a new technique.
 
 pub trait Axis: Copy + Eq + 'static {
     /// The name of the axis: a key of `--spec key=value`.

@@ -5,15 +5,15 @@ use crate::game::score::Score;
 axis! {
     /// How the root asks for the score.
     pub enum Root = "root" {
-        /// one search with the full window; [-1, 1] for the weak goal (Pons, parts 3 to 7)
+        /// one search with the full window, or with [-1, 1] for the weak goal (Pons, parts 3 to 7)
         Window = "window",
-        /// one search with the window [-1, 1], whatever is asked of others: who wins, and nothing more (Vandewiele, "any winning path")
+        /// one search with the window [-1, 1], which finds the winner and no score (Vandewiele, "any winning path")
         Sign = "sign",
         /// null windows that bisect the range of scores, early wins asked about first (Pons, part 8)
         Bisect = "bisect",
-        /// null windows from both ends: early wins and early losses in turn, then the middle, then step by step
+        /// null windows: early wins and early losses in turn, then outwards from the last bound or from 0, in steps of 1
         Ends = "ends",
-        /// as ends, with fewer wins and losses that count as early; who wins is asked first, and put off where it takes long
+        /// as ends, but fewer wins and losses count as early; the weak goal tests the winner first, and again later if that takes long
         Extremes = "extremes",
         /// null windows at what the last one returned, from 0 (MTD(f); Plaat and others)
         Step = "step",
@@ -54,13 +54,13 @@ pub fn bisect(min: Score, max: Score) -> Score {
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// A search that has entered fewer nodes counts as short.
-    few: u64,
+    short_below: u64,
     /// Scores above this are early: the first entry while the search is short, the second after that.
-    above: [Score; 2],
+    early_above: [Score; 2],
     /// The nodes after which a test of the winner is put off, if it may be.
-    patience: Option<u64>,
-    /// 1 if the score is known to lie behind a bound of early wins, -1 behind one of early losses, else 0.
-    found: Score,
+    put_off_after: Option<u64>,
+    /// 1 if the score is known to be an early win, -1 if it is known to be an early loss, else 0.
+    early_side: Score,
 }
 
 impl Ends {
@@ -69,30 +69,30 @@ impl Ends {
 
     /// The bounds of `root`. `exact` is true if the score is wanted, false if only the winner is.
     pub fn new(root: Root, exact: bool) -> Self {
-        let (few, above, patience) = match (root, exact) {
+        let (short_below, early_above, put_off_after) = match (root, exact) {
             (Root::Extremes, true) => (300, [7, 10], None),
             (Root::Extremes, false) => (500, [9, Score::MAX], Some(300)),
             _ => (300, [5, 9], None),
         };
-        Ends { few, above, patience, found: 0 }
+        Ends { short_below, early_above, put_off_after, early_side: 0 }
     }
 
     /// The nodes after which the next test is to be put off; `None` if it is to be finished.
-    pub fn patience(&self) -> Option<u64> {
-        self.patience
+    pub fn put_off_after(&self) -> Option<u64> {
+        self.put_off_after
     }
 
     pub fn put_off(&mut self) {
-        self.patience = None;
+        self.put_off_after = None;
     }
 
     /// The next bound to test when the score is known to lie in `[min, max]` after `nodes` nodes.
     #[inline(always)]
     pub fn next(&self, min: Score, max: Score, nodes: u64) -> Score {
         debug_assert!(min < max);
-        let early = self.above[usize::from(nodes >= self.few)];
-        let bound = match self.found {
-            _ if self.patience.is_some() => -Score::from(max <= 0),
+        let early = self.early_above[usize::from(nodes >= self.short_below)];
+        let bound = match self.early_side {
+            _ if self.put_off_after.is_some() => -Score::from(max <= 0),
             1 => min,
             -1 => max - 1,
             _ if max > early && max >= -min => (max - Self::STRIDE).max(early - 1),
@@ -108,9 +108,9 @@ impl Ends {
     #[inline(always)]
     pub fn answer(&mut self, bound: Score, value: Score) {
         if value > bound && bound > 0 {
-            self.found = 1;
+            self.early_side = 1;
         } else if value <= bound && bound < -1 {
-            self.found = -1;
+            self.early_side = -1;
         }
     }
 }
@@ -122,12 +122,13 @@ mod tests {
     #[test]
     fn ends_always_split_the_range() {
         for (root, exact) in [(Root::Ends, true), (Root::Extremes, true), (Root::Extremes, false)] {
-            for found in -1..=1 {
+            for early_side in -1..=1 {
                 for min in -28..28 {
                     for max in min + 1..=28 {
                         for nodes in [0, 1000] {
-                            for patience in [None, Some(1)] {
-                                let bound = Ends { found, patience, ..Ends::new(root, exact) }.next(min, max, nodes);
+                            for put_off_after in [None, Some(1)] {
+                                let bound =
+                                    Ends { early_side, put_off_after, ..Ends::new(root, exact) }.next(min, max, nodes);
                                 assert!(min <= bound && bound < max, "[{min}, {max}] -> {bound}");
                             }
                         }
@@ -140,10 +141,10 @@ mod tests {
     #[test]
     fn who_wins_is_asked_before_and_after_early_wins_and_losses() {
         let mut ends = Ends::new(Root::Extremes, false);
-        assert_eq!((ends.next(-14, 14, 0), ends.next(-14, 0, 0), ends.patience()), (0, -1, Some(300)));
+        assert_eq!((ends.next(-14, 14, 0), ends.next(-14, 0, 0), ends.put_off_after()), (0, -1, Some(300)));
         ends.put_off();
         assert_eq!((ends.next(-14, 14, 300), ends.next(-14, 9, 300), ends.next(-9, 9, 300)), (11, -12, 0));
-        assert_eq!((ends.next(-14, 14, 500), ends.next(-14, 0, 500), ends.patience()), (0, -1, None));
+        assert_eq!((ends.next(-14, 14, 500), ends.next(-14, 0, 500), ends.put_off_after()), (0, -1, None));
     }
 
     #[test]

@@ -358,7 +358,8 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if outlook.won != 0 {
             return self.ended(ply, NodeEnd::Win, sooner);
         }
-        let most = bounds::most_later(g, spec.bounds, sooner);
+        let later = bounds::most_later(sooner);
+        let most = if bounded { later } else { Known::any_score(g).most };
         if most <= alpha {
             return self.ended(ply, NodeEnd::Bound, most);
         }
@@ -375,7 +376,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if let Some(value) = self.forced(&mut brood, of, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
-        let enhanced = spec.enhanced.applies(bounds::most_left(g, ply), alpha);
+        let enhanced = spec.enhanced.applies(later, alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
@@ -431,10 +432,13 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
-            let test = Test { alpha: if again { alpha } else { -alpha - 1 }, least: brood.known(lane).least };
-            let value = match LAST == again {
-                true => level.enter::<Self, true, false>(self, child, test),
-                false => level.enter::<Self, false, false>(self, child, test),
+            let Known { least, .. } = brood.known(lane);
+            let (kept, turned) = (Test { alpha, least }, Test { alpha: -alpha - 1, least });
+            let value = match (LAST, again) {
+                (true, true) => level.enter::<Self, true, false>(self, child, kept),
+                (true, false) => level.enter::<Self, false, false>(self, child, turned),
+                (false, true) => level.enter::<Self, false, false>(self, child, kept),
+                (false, false) => level.enter::<Self, true, false>(self, child, turned),
             };
             if value == STOPPED {
                 return STOPPED;

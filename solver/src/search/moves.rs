@@ -11,9 +11,9 @@ use crate::axes::table::Table;
 use crate::axes::table::known::Known;
 use crate::axes::zugzwang::{self, Sides};
 use crate::axes::{StaticBounds, Storage, TableBounds, Zugzwang, bounds};
-use crate::game::Geometry;
 use crate::game::score::Score;
 use crate::game::word::{EachSquare, Word};
+use crate::game::{Geometry, score};
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{Descent, STOPPED, SetOf, TableKey};
 use crate::search::variant::Variant;
@@ -68,7 +68,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         let asked = alpha;
         self.prefetch_children(&board, moves);
-        if spec.enhanced.applies(bounds::most_left(g, ply), alpha)
+        if spec.enhanced.applies(bounds::most_later(score::most_without_win_now(g, ply)), alpha)
             && let Some(value) = self.look_children_up(&board, ply, moves, beta)
         {
             self.store_least(key, value, known.most, self.budget.nodes() - start);

@@ -43,8 +43,8 @@ impl<V: Variant> Descent<'_, '_, V> {
                     // As in Pons's part 8, even if few squares are left and one end is out of reach.
                     goal.window(g.size().limit())
                 };
-                narrow(root, goal, range, &mut |alpha, patience| {
-                    self.budget.put_off_after(patience);
+                narrow(root, goal, range, &mut |alpha, put_off_after| {
+                    self.budget.put_off_after(put_off_after);
                     let value = self.moves(board, alpha, alpha + 1);
                     self.tested(alpha, value, 1)
                 })
@@ -66,8 +66,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         };
         let score = match question {
             Question::Exceeds(bound) => self.ask_root(node, if sign == 1 { bound } else { -bound - 1 }),
-            Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, patience| {
-                self.budget.put_off_after(patience);
+            Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, put_off_after| {
+                self.budget.put_off_after(put_off_after);
                 let value = self.ask_root(node, alpha);
                 self.tested(alpha, value, sign)
             }),
@@ -114,7 +114,7 @@ fn narrow(
             Root::Bisect | Root::Window | Root::Sign => bisect(min, max),
         };
         let value;
-        (value, nodes) = ask(alpha, ends.patience());
+        (value, nodes) = ask(alpha, ends.put_off_after());
         match value {
             Some(STOPPED) => return STOPPED,
             None => ends.put_off(),

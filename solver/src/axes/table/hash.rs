@@ -4,14 +4,14 @@
 //! at random, two different keys agree in any 56 of these bits with a chance of 2^-56, whatever the keys (M.
 //! Dietzfelbinger, "Universal Hashing and k-wise Independent Random Variables via Integer Arithmetic without Primes").
 //!
-//! The [`tag`] that a slot keeps is drawn independently of the [`place`] of the slot. Otherwise two keys that share a
+//! The [`tag`] that a slot keeps is drawn independently of the index of the [`slot`]. Otherwise two keys that share a
 //! slot would already share bits of their tags, and the chance would be larger by a factor of the number of slots.
-//! Given the places, a search does not depend on the tags until the first of them misleads it. So n probes, each of one
-//! slot, are misled with a chance of at most n / 2^56. The constants are the first 768 bits of the fraction of pi. They
-//! are fixed, so that node counts are fixed too: the chance is over the draw of the constants.
+//! Until a probe takes the entry of another key for its own, the tags have no effect on a search. So the chance that one
+//! of n probes, each of one slot, does so is at most n / 2^56. The constants are the first 768 bits of the fraction of
+//! pi. They are fixed, so that node counts are fixed too: the chance is over the draw of the constants.
 
-/// A, B, C of the place.
-const PLACE: [u128; 3] = [
+/// A, B, C of the slot.
+const SLOT: [u128; 3] = [
     0x243f6a88_85a308d3_13198a2e_03707344,
     0xa4093822_299f31d0_082efa98_ec4e6c89,
     0x452821e6_38d01377_be5466cf_34e90c6c,
@@ -31,8 +31,8 @@ fn multilinear([a, b, c]: [u128; 3], key: u128) -> u64 {
 
 /// The slot of a key in a table of `slots` slots.
 #[inline(always)]
-pub(in crate::axes) fn place(key: u128, slots: u64) -> usize {
-    ((u128::from(multilinear(PLACE, key)) * u128::from(slots)) >> 64) as usize
+pub(in crate::axes) fn slot(key: u128, slots: u64) -> usize {
+    ((u128::from(multilinear(SLOT, key)) * u128::from(slots)) >> 64) as usize
 }
 
 /// The part of a key that a slot keeps: 56 bits, above a byte of zeros.
@@ -54,7 +54,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             u128::from(state >> 16)
         };
-        (0..40_000).map(|_| word() | word() << 48).for_each(|key| tags[place(key, 64)].push(tag(key)));
+        (0..40_000).map(|_| word() | word() << 48).for_each(|key| tags[slot(key, 64)].push(tag(key)));
         for bits in [0, 24, 48] {
             let (mut pairs, mut alike) = (0u64, 0u64);
             for tags in &tags {

@@ -4,8 +4,8 @@
 //! stones below it. **Mirror**: the lesser of the exact keys of a board and of its mirror image.
 //!
 //! **Colorless** ("The Wondrous World of Connect Four Bit Boards"): a line of four is *live* for a side while the other
-//! has no stone in it. A stone that lies in no live line of its own side has no colour any more. Every line through it
-//! is dead for its side, by a stone of the other, and dead for the other, by itself. Stones of a live line:
+//! has no stone in it. A stone that lies in no live line of its own side is *colourless*: each line through it holds
+//! stones of both sides, so its colour does not matter any more. An example:
 //!
 //! ```text
 //! O O X O . . .      * * X O . . .
@@ -27,7 +27,7 @@
 //! live lines and empty squares alone, so the scores are equal. The converse holds too: live lines determine which
 //! stones have which colour. So no key that keeps the stones and forgets dead colours can merge more.
 //!
-//! A colourless stone painted in the other colour may bring a line to life. Only if not, both boards are in one class.
+//! If a colourless stone gets the other colour, a line may become live. Then the two boards are in different classes.
 //!
 //! A third state makes the code wider than a word, by [`Key::bits`]. [`crate::axes::table`] lists the tables that hold
 //! it.
@@ -51,7 +51,7 @@ axis! {
         MirrorTen = "mirror-ten",
         /// positions that differ in the colours of stones that can be part of no four (Connect Four Bit Boards)
         Colorless = "colorless",
-        /// both
+        /// as colorless, and the mirror image too: the lesser of two keys
         ColorlessMirror = "colorless-mirror",
     }
 }
@@ -83,7 +83,7 @@ impl Key {
     }
 }
 
-/// True if the set of colourless stones keeps its sentinels: if 128 bits then have room for a bound too.
+/// True if 128 bits have room for the key, the set of colourless stones with its sentinels, and a bound.
 const fn keeps_sentinels(key_bits: u32) -> bool {
     2 * key_bits - 1 <= 120
 }

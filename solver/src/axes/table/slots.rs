@@ -15,7 +15,7 @@
 //! ```
 
 use crate::axes::processor::{advise_huge_pages, prefetch};
-use crate::axes::table::hash::{place, tag};
+use crate::axes::table::hash::{self, tag};
 use crate::axes::table::known::{Code, Known};
 use crate::axes::table::words::Words;
 use crate::axes::table::{Contents, SharedTable, Table, TableError, TableKind, TableSize, two_level};
@@ -233,7 +233,7 @@ impl Slot for Hashed {
 
     #[inline(always)]
     fn index(key: u128, count: u64) -> usize {
-        place(key, count)
+        hash::slot(key, count)
     }
 
     #[inline(always)]
@@ -295,7 +295,7 @@ impl<C: Code> Slot for Wide<C> {
 
     #[inline(always)]
     fn index(key: u128, count: u64) -> usize {
-        place(key, count)
+        hash::slot(key, count)
     }
 
     #[inline(always)]
