@@ -118,7 +118,7 @@ impl<G: Geometry<Word: Laned>> Task for AnyTooLate<'_, G> {
     type Answer = bool;
 
     #[inline(always)]
-    fn at<L: Level>(self, level: L) -> bool {
+    fn run<L: Level>(self, level: L) -> bool {
         let AnyTooLate { of, threats, left } = self;
         let (form, Children { g, node, .. }) = (Form { level, threats }, of);
         let empty = g.board() & !node.stones;

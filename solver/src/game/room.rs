@@ -10,6 +10,7 @@ use std::ops::{Index, IndexMut};
 
 pub const GROUP: usize = 8;
 
+/// `N` groups: one or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Groups<const N: usize>;
 
@@ -23,23 +24,13 @@ pub trait Room: Copy + Debug + Eq + std::hash::Hash + Send + Sync + 'static {
     fn filled<T: Copy>(value: T) -> Self::Of<T>;
 }
 
-impl Room for Groups<1> {
-    const GROUPS: usize = 1;
-    type Of<T: Copy> = [[T; GROUP]; 1];
+impl<const N: usize> Room for Groups<N> {
+    const GROUPS: usize = N;
+    type Of<T: Copy> = [[T; GROUP]; N];
 
     #[inline(always)]
     fn filled<T: Copy>(value: T) -> Self::Of<T> {
-        [[value; GROUP]]
-    }
-}
-
-impl Room for Groups<2> {
-    const GROUPS: usize = 2;
-    type Of<T: Copy> = [[T; GROUP]; 2];
-
-    #[inline(always)]
-    fn filled<T: Copy>(value: T) -> Self::Of<T> {
-        [[value; GROUP]; 2]
+        [[value; GROUP]; N]
     }
 }
 

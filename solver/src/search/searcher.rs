@@ -34,8 +34,6 @@ pub struct Searcher<V: Variant> {
     pub(super) team: Option<Team<V>>,
     /// The own table of a member of a team, besides the shared one: for nodes that one thread searches.
     pub(super) own: Option<V::Table>,
-    /// The generation of the shared table when `own` was last cleared.
-    pub(super) own_generation: u32,
 }
 
 /// The state of a searcher besides its table. Threads never share it.
@@ -81,7 +79,7 @@ impl<V: Variant> Searcher<V> {
 
     fn with_table(variant: V, table: V::Table, level: Chosen) -> Self {
         let notes = Notes::new(variant.geometry(), variant.watch());
-        Searcher { variant, table, level, notes, team: None, own: None, own_generation: 0 }
+        Searcher { variant, table, level, notes, team: None, own: None }
     }
 
     /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.

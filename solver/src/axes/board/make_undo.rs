@@ -63,16 +63,6 @@ impl<G: Geometry> MakeUndo<G> {
     }
 
     #[inline(always)]
-    pub fn undo_move(&self) {
-        let counter = self.counter.get() - 1;
-        self.counter.set(counter);
-        let height = &self.heights[self.history[counter as usize & 63].get() as usize & 15];
-        height.set(height.get() - 1);
-        let player = self.player(counter);
-        player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
-    }
-
-    #[inline(always)]
     fn legal_moves(&self) -> impl Iterator<Item = u32> {
         (0..self.geometry.width()).filter(|&column| (self.geometry.board() & self.square(column)).has_any())
     }
@@ -134,7 +124,12 @@ impl<G: Geometry> SearchBoard for &MakeUndo<G> {
 
     #[inline(always)]
     fn undo(&self) {
-        self.undo_move();
+        let counter = self.counter.get() - 1;
+        self.counter.set(counter);
+        let height = &self.heights[self.history[counter as usize & 63].get() as usize & 15];
+        height.set(height.get() - 1);
+        let player = self.player(counter);
+        player.set(player.get() ^ G::Word::ONE << u32::from(height.get()));
     }
 }
 
@@ -161,7 +156,7 @@ mod tests {
             }
         }
         for before in boards.into_iter().rev() {
-            board.undo_move();
+            (&board).undo();
             agree(&&board, before);
         }
     }

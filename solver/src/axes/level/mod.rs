@@ -10,7 +10,7 @@
 //! avx512      one of eight words         the same, and VPOPCNTDQ: a little more than x86-64-v4
 //! ```
 //!
-//! A build whose baseline has AVX2 never uses level `baseline`. For another kind of processor, add a file beside
+//! Rows and lists call the baseline `scalar`. A build whose baseline has AVX2 never uses it. For another kind of processor, add a file beside
 //! `x86.rs` with its vectors ([`Eight`](super::lines::eight::Eight)).
 //!
 //! A value of a level exists only if the processor was found to have the level. So its functions are safe to call.
@@ -25,6 +25,7 @@ use crate::game::Geometry;
 use crate::game::score::Score;
 
 pub trait Level: Copy {
+    /// The way in which it examines the children of a node.
     type Look<G: Geometry<Word: Laned>>: Look<G>;
 
     fn look<G: Geometry<Word: Laned>>(self) -> Self::Look<G>;
@@ -57,7 +58,7 @@ pub trait Task {
     type Answer;
 
     /// Implementations are `inline(always)`.
-    fn at<L: Level>(self, level: L) -> Self::Answer;
+    fn run<L: Level>(self, level: L) -> Self::Answer;
 }
 
 /// The build's own instructions, without vectors.
@@ -79,7 +80,7 @@ impl Level for Baseline {
 
     #[inline(never)]
     fn call<T: Task>(self, task: T) -> T::Answer {
-        task.at(self)
+        task.run(self)
     }
 }
 

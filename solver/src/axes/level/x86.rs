@@ -63,7 +63,7 @@ macro_rules! level {
                 #[inline(never)]
                 #[target_feature($(enable = $feature),+)]
                 fn call<T: Task>(level: $name, task: T) -> T::Answer {
-                    task.at(level)
+                    task.run(level)
                 }
                 // SAFETY: as above.
                 unsafe { call(self, task) }
@@ -287,12 +287,12 @@ impl Counted for OneEight {
 
 impl Eight for TwoFours {
     type Level = Avx2;
-    type Group = FourWords;
-    const GROUP: usize = 4;
+    type Register = FourWords;
+    const REGISTER_LANES: usize = 4;
 
     #[inline(always)]
     fn new(level: Avx2, words: [u64; LANES]) -> Self {
-        TwoFours(Self::group(level, &words, 0), Self::group(level, &words, 1))
+        TwoFours(Self::register(level, &words, 0), Self::register(level, &words, 1))
     }
 
     #[inline(always)]
@@ -302,8 +302,8 @@ impl Eight for TwoFours {
     }
 
     #[inline(always)]
-    fn group(_: Avx2, words: &[u64; LANES], group: usize) -> FourWords {
-        let words: [u64; 4] = *words[4 * group..].first_chunk().expect("two groups of four");
+    fn register(_: Avx2, words: &[u64; LANES], index: usize) -> FourWords {
+        let words: [u64; 4] = *words[4 * index..].first_chunk().expect("two registers of four");
         // SAFETY: both are 32 bytes, and any bits are valid words.
         FourWords(unsafe { std::mem::transmute::<[u64; 4], __m256i>(words) })
     }
@@ -311,8 +311,8 @@ impl Eight for TwoFours {
 
 impl Eight for OneEight {
     type Level = Avx512;
-    type Group = OneEight;
-    const GROUP: usize = LANES;
+    type Register = OneEight;
+    const REGISTER_LANES: usize = LANES;
     const COUNTS: bool = true;
 
     #[inline(always)]
@@ -334,7 +334,7 @@ impl Eight for OneEight {
     }
 
     #[inline(always)]
-    fn group(level: Avx512, words: &[u64; LANES], _: usize) -> Self {
+    fn register(level: Avx512, words: &[u64; LANES], _: usize) -> Self {
         Self::new(level, *words)
     }
 }
@@ -352,7 +352,7 @@ mod tests {
         type Answer = ();
 
         #[inline(always)]
-        fn at<L: Level>(self, _: L) {
+        fn run<L: Level>(self, _: L) {
             let Checked(level, one, other) = self;
             let [a, b] = [E::new(level, one), E::new(level, other)];
             let by_word = |of: fn(E::Word, E::Word) -> E::Word| {
@@ -388,9 +388,9 @@ mod tests {
                 assert_eq!((a << bits).to_array(), one.map(|word| word << bits), "{bits}");
                 assert_eq!((a >> bits).to_array(), one.map(|word| word >> bits), "{bits}");
             }
-            for group in 0..LANES / E::GROUP {
-                let zeros = zeros >> (group * E::GROUP) & ((1 << E::GROUP) - 1);
-                assert_eq!(E::group(level, &one, group).zeros(), zeros, "{group}");
+            for index in 0..LANES / E::REGISTER_LANES {
+                let zeros = zeros >> (index * E::REGISTER_LANES) & ((1 << E::REGISTER_LANES) - 1);
+                assert_eq!(E::register(level, &one, index).zeros(), zeros, "{index}");
             }
         }
     }

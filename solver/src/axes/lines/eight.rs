@@ -18,8 +18,9 @@ pub trait Eight: Counted<Word: Laned> {
     /// A value that proves that the processor has these vectors.
     type Level: Copy;
     /// The vector that fills one register.
-    type Group: Sets<Word = Self::Word>;
-    const GROUP: usize;
+    type Register: Sets<Word = Self::Word>;
+    /// The lanes of a register.
+    const REGISTER_LANES: usize;
     /// True if one instruction counts the squares of all sets of a register.
     const COUNTS: bool = false;
 
@@ -31,8 +32,8 @@ pub trait Eight: Counted<Word: Laned> {
         let words = self.to_array();
         std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane].low() as u16 })
     }
-    /// The words of group `group`, counted from 0.
-    fn group(level: Self::Level, words: &[Self::Word; LANES], group: usize) -> Self::Group;
+    /// The words of register `index`, counted from 0.
+    fn register(level: Self::Level, words: &[Self::Word; LANES], index: usize) -> Self::Register;
 }
 
 /// For each lane, the number of columns nearer to the centre than its own.
@@ -49,7 +50,7 @@ pub fn gaps<G: Geometry, S: Sets>(g: G, boards: S) -> S {
     across | (line::gaps_by_halves(boards, down) | line::gaps_by_halves(boards, up))
 }
 
-/// The lowest squares of the fours of each board of a vector; of fours in a column, the lowest as well.
+/// The lowest squares of all fours of each board of a vector.
 #[inline(always)]
 fn fours<G: Geometry, S: Sets>(g: G, stones: S) -> S {
     let [top, across, down, up] = g.directions();
@@ -63,12 +64,6 @@ fn playable_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, node: Parent<G::Wo
 }
 
 impl<E: Eight> InLanes<E> {
-    /// The bits of `group` in a set of lanes.
-    #[inline(always)]
-    fn of_group(lanes: u32, group: usize) -> u32 {
-        lanes >> (LANES * group) & 0xff
-    }
-
     #[inline(always)]
     fn look_at<G: Geometry<Word = E::Word>>(
         self,
@@ -79,8 +74,8 @@ impl<E: Eight> InLanes<E> {
     ) {
         let columns = E::new(self.0, *g.columns(group));
         let moves = columns & columns.splat(node.moves);
-        let empty = !moves & columns.splat(g.board() & !node.stones);
-        let threats = gaps(g, columns.splat(node.mover) | moves) & empty;
+        let free = !moves & columns.splat(g.board() & !node.stones);
+        let threats = gaps(g, columns.splat(node.mover) | moves) & free;
         let playable = playable_after(g, node, moves);
         // As in `threats::non_losing`: one threat must be taken, two cannot be taken, and no reply lies under a threat.
         let forced = threats & playable;
@@ -106,7 +101,7 @@ impl<E: Eight> InLanes<E> {
         group: usize,
     ) -> Option<Score> {
         let Children { g, node, outlook } = of;
-        let quiet = Self::of_group(outlook.quiet, group);
+        let quiet = outlook.quiet >> (LANES * group) & 0xff;
         let child = |lane: usize| of.child(LANES * group + lane);
         let columns = E::new(self.0, *g.columns(group));
         let moves = columns & columns.splat(node.moves);
@@ -213,18 +208,18 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
         let odd = (g.board() & !node.stones).count_ones().is_multiple_of(2);
         let before = playable(g, node.stones);
         let mut register = 0;
-        while register < LANES * G::Room::GROUPS / E::GROUP {
-            let (group, part) = (register * E::GROUP / LANES, register % (LANES / E::GROUP));
-            let quiet = outlook.quiet >> (E::GROUP * register) & ((1 << E::GROUP) - 1);
+        while register < LANES * G::Room::GROUPS / E::REGISTER_LANES {
+            let (group, part) = (register * E::REGISTER_LANES / LANES, register % (LANES / E::REGISTER_LANES));
+            let quiet = outlook.quiet >> (E::REGISTER_LANES * register) & ((1 << E::REGISTER_LANES) - 1);
             if quiet != 0 {
-                let columns = E::group(self.0, g.columns(group), part);
+                let columns = E::register(self.0, g.columns(group), part);
                 let moves = columns & columns.splat(node.moves);
                 let free = !moves & columns.splat(g.board() & !node.stones);
                 let race = Race {
                     mover: columns.splat(node.stones & !node.mover),
                     free,
                     playable: playable_after(g, node, moves),
-                    threats: E::group(self.0, outlook.threats.group(group), part),
+                    threats: E::register(self.0, outlook.threats.group(group), part),
                     wins: free & columns.splat(wins),
                     odd: [
                         odd_after(g, before, moves, 1),
@@ -245,7 +240,7 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
 }
 
 /// All bits if the number of columns with `squares` empty squares is odd after the move, else none. `playable` are the
-/// playable squares before the move. The move takes its column into that class, or out of it.
+/// playable squares before the move. It changes that number in a column with `squares` or `squares + 1` empty squares.
 #[inline(always)]
 fn odd_after<G: Geometry, S: Sets<Word = G::Word>>(g: G, playable: G::Word, moves: S, squares: u32) -> S {
     let stays = (moves & moves.splat(g.row_with(squares) | g.row_with(squares + 1))).where_empty();

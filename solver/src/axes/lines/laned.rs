@@ -138,8 +138,8 @@ impl<V: Counted<Word = u64>> Counted for Halves<V> {
 
 impl<E: Eight<Word = u64>> Eight for Halves<E> {
     type Level = E::Level;
-    type Group = Halves<E::Group>;
-    const GROUP: usize = E::GROUP;
+    type Register = Halves<E::Register>;
+    const REGISTER_LANES: usize = E::REGISTER_LANES;
     const COUNTS: bool = E::COUNTS;
 
     #[inline(always)]
@@ -160,9 +160,9 @@ impl<E: Eight<Word = u64>> Eight for Halves<E> {
     }
 
     #[inline(always)]
-    fn group(level: E::Level, words: &[u128; LANES], group: usize) -> Self::Group {
+    fn register(level: E::Level, words: &[u128; LANES], index: usize) -> Self::Register {
         let [low, high] = halves(words);
-        Halves { low: E::group(level, &low, group), high: E::group(level, &high, group) }
+        Halves { low: E::register(level, &low, index), high: E::register(level, &high, index) }
     }
 }
 

@@ -150,8 +150,8 @@ mod vectors {
     /// These vectors need no level: on a processor without them `wide` gives equal results, more slowly.
     impl Eight for u64x8 {
         type Level = ();
-        type Group = u64x4;
-        const GROUP: usize = 4;
+        type Register = u64x4;
+        const REGISTER_LANES: usize = 4;
 
         #[inline(always)]
         fn new((): (), words: [u64; LANES]) -> u64x8 {
@@ -164,8 +164,8 @@ mod vectors {
         }
 
         #[inline(always)]
-        fn group((): (), words: &[u64; LANES], group: usize) -> u64x4 {
-            u64x4::new(*words[4 * group..].first_chunk().expect("two groups of four"))
+        fn register((): (), words: &[u64; LANES], index: usize) -> u64x4 {
+            u64x4::new(*words[4 * index..].first_chunk().expect("two registers of four"))
         }
     }
 

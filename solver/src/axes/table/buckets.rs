@@ -25,7 +25,7 @@ use crate::axes::table::words::Words;
 use crate::axes::table::{Arrangement, Contents, SharedTable, Table, TableError, TableKind, TableSize};
 use crate::game::Word;
 use crate::game::score::Score;
-use layout::{SlotLayout, SlotWord, WAYS, WORK};
+use layout::{SlotLayout, SlotWord, WAYS, WORK_BITS};
 
 pub mod layout;
 
@@ -33,7 +33,7 @@ pub mod layout;
 const CACHED_SLOTS: u64 = 1 << 18;
 const FIRST_SLOTS: u64 = 1 << 14;
 
-/// [`Buckets::left`] is at least this, by wrapping below 0, if the table should have grown already.
+/// [`Buckets::writes_left`] is at least this, by wrapping below 0, if the table should have grown already.
 const OVERDUE: u64 = u64::MAX / 2;
 
 /// The average number of writes to each slot before a table of `slots` slots doubles.
@@ -52,22 +52,20 @@ const fn least_buckets(bits: u32, tag: u32) -> u64 {
 pub struct Buckets<L: SlotLayout> {
     groups: Words<WAYS>,
     layout: L,
-    bits: u32,
-    /// The mask of a key's bits.
-    keys: L::Word,
-    /// Bits of a tag now.
-    shift: u32,
-    /// The mask of a tag's bits.
-    tags: L::Word,
+    key_bits: u32,
+    key_mask: L::Word,
+    /// Now; they become fewer as the table grows.
+    tag_bits: u32,
+    tag_mask: L::Word,
     /// The age of entries written now, shifted to its place.
     age: L::Word,
-    /// Writes until the table grows.
-    left: u64,
-    /// Bits of a tag when the table has its largest size.
-    least_shift: u32,
-    first_shift: u32,
+    /// Until the table grows.
+    writes_left: u64,
+    /// At the largest size of the table.
+    least_tag_bits: u32,
+    first_tag_bits: u32,
     /// The most buckets that were in use since the slots were empty.
-    used: usize,
+    most_used: usize,
     /// The number of threads of one search that write to it and coordinate its growth; 0 while it grows by itself.
     writers: u32,
 }
@@ -77,72 +75,72 @@ impl<L: SlotLayout> Buckets<L> {
 
     #[inline(always)]
     fn age_at(&self) -> u32 {
-        L::Word::BITS - self.layout.age()
+        L::Word::BITS - self.layout.age_bits()
     }
 
     fn first_age(layout: L) -> L::Word {
-        L::Word::from(1) << (L::Word::BITS - layout.age())
+        L::Word::from(1) << (L::Word::BITS - layout.age_bits())
     }
 
-    fn first_shift(layout: L, bits: u32, least_shift: u32) -> u32 {
-        let least = least_buckets(bits, layout.tag());
-        bits - (FIRST_SLOTS / WAYS as u64).clamp(least, 1 << (bits - least_shift)).ilog2()
+    fn first_tag_bits(layout: L, bits: u32, least_tag_bits: u32) -> u32 {
+        let least = least_buckets(bits, layout.tag_bits());
+        bits - (FIRST_SLOTS / WAYS as u64).clamp(least, 1 << (bits - least_tag_bits)).ilog2()
     }
 
     fn count(&self) -> usize {
-        1 << (self.bits - self.shift)
+        1 << (self.key_bits - self.tag_bits)
     }
 
     /// Called when the writes suffice to grow. The table grows, or tells its team so ([`SharedTable::wants_growth`]).
     #[cold]
     #[inline(never)]
-    fn is_full(&mut self) {
+    fn grow_or_wait(&mut self) {
         if self.writers == 0 {
             self.grow();
         } else {
-            self.left = u64::MAX;
+            self.writes_left = u64::MAX;
         }
     }
 
     /// Uses only the first slots.
     fn start_small(&mut self) {
-        self.set_tag_bits(self.first_shift);
-        self.left = growth((self.count() * WAYS) as u64) * (self.count() * WAYS) as u64;
-        self.used = self.used.max(self.count());
+        self.set_tag_bits(self.first_tag_bits);
+        self.writes_left = growth((self.count() * WAYS) as u64) * (self.count() * WAYS) as u64;
+        self.most_used = self.most_used.max(self.count());
     }
 
     fn set_tag_bits(&mut self, bits: u32) {
-        (self.shift, self.tags) = (bits, !(!L::Word::default() << bits));
+        (self.tag_bits, self.tag_mask) = (bits, !(!L::Word::default() << bits));
     }
 
     #[inline(always)]
-    fn bucket(&self, key: L::Word) -> usize {
-        (key >> self.shift).low() as usize
+    fn index(&self, key: L::Word) -> usize {
+        (key >> self.tag_bits).low() as usize
     }
 
     /// The age and the tag of a key, shifted to their places in a slot.
     #[inline(always)]
-    fn mark(&self, key: L::Word) -> L::Word {
-        self.age | (key & self.tags) << L::BELOW
+    fn age_and_tag(&self, key: L::Word) -> L::Word {
+        self.age | (key & self.tag_mask) << L::BITS_BELOW
     }
 
-    /// True if the threads of a team write its buckets now, and a slot takes more than one write.
+    /// True if buckets are to be locked: the threads of a team write them now, and a slot takes more than one write.
     #[inline(always)]
-    fn takes_turns(&self) -> bool {
+    fn must_lock(&self) -> bool {
         L::Word::GROUPS > 1 && self.writers > 0
     }
 
-    /// The slot to overwrite: the one with this mark, or the one with least work.
+    /// The slot to overwrite: the one with this age and tag, or the one with least work.
     #[inline(always)]
-    fn replaced(&self, mark: L::Word, slot: impl Fn(usize) -> L::Word) -> usize {
+    fn replaced(&self, age_and_tag: L::Word, slot: impl Fn(usize) -> L::Word) -> usize {
         let (mut worst, mut least) = (0, u64::MAX);
         for way in 0..WAYS {
             let slot = slot(way);
-            if (slot ^ mark) >> L::BELOW == L::Word::default() {
+            if (slot ^ age_and_tag) >> L::BITS_BELOW == L::Word::default() {
                 return way;
             }
             let is_of_age = (slot ^ self.age) >> self.age_at() == L::Word::default();
-            let work = if is_of_age { 64 + (slot.low() >> (2 * L::BOUND) & ((1 << WORK) - 1)) } else { 0 };
+            let work = if is_of_age { 64 + (slot.low() >> (2 * L::BOUND_BITS) & ((1 << WORK_BITS) - 1)) } else { 0 };
             if work < least {
                 (worst, least) = (way, work);
             }
@@ -151,23 +149,23 @@ impl<L: SlotLayout> Buckets<L> {
     }
 
     #[inline(always)]
-    fn place(&self, bucket: usize) -> &<L::Word as SlotWord>::Place {
-        L::Word::place(&self.groups, bucket)
+    fn bucket(&self, index: usize) -> &<L::Word as SlotWord>::Bucket {
+        L::Word::bucket(&self.groups, index)
     }
 
-    fn slots(&self, bucket: usize) -> [L::Word; WAYS] {
-        std::array::from_fn(|way| L::Word::load(self.place(bucket), way))
+    fn slots(&self, index: usize) -> [L::Word; WAYS] {
+        std::array::from_fn(|way| L::Word::load(self.bucket(index), way))
     }
 
-    fn write(&self, bucket: usize, slots: [L::Word; WAYS]) {
+    fn write(&self, index: usize, slots: [L::Word; WAYS]) {
         for (way, slot) in slots.into_iter().enumerate() {
-            slot.store(self.place(bucket), way);
+            slot.store(self.bucket(index), way);
         }
     }
 
     fn empty(&mut self) {
-        (0..self.used).for_each(|bucket| self.write(bucket, Default::default()));
-        self.used = 0;
+        (0..self.most_used).for_each(|index| self.write(index, Default::default()));
+        self.most_used = 0;
     }
 }
 
@@ -181,7 +179,7 @@ impl<L: SlotLayout> Table for Buckets<L> {
             return Err(TableError::OutOfMemory(bytes, available));
         }
         let layout = L::for_keys(bits);
-        let least = least_buckets(bits, layout.tag());
+        let least = least_buckets(bits, layout.tag_bits());
         let fits = bytes / Self::BYTES;
         if fits < least {
             return Err(TableError::TooSmall(bytes, least * Self::BYTES));
@@ -189,77 +187,85 @@ impl<L: SlotLayout> Table for Buckets<L> {
         let most = 1u64 << fits.ilog2().min(bits - 1);
         let groups = Words::zeroed(most as usize * L::Word::GROUPS);
         let groups = groups.map_err(|_| TableError::OutOfMemory(bytes, available))?;
-        let least_shift = bits - most.ilog2();
-        let first_shift = Self::first_shift(layout, bits, least_shift);
-        let keys = !L::Word::default() >> (L::Word::BITS - bits);
-        let (tags, age) = (L::Word::default(), Self::first_age(layout));
-        let (shift, left, used, writers) = (0, 0, 0, 0);
-        let mut table =
-            Buckets { groups, layout, bits, keys, shift, tags, age, left, least_shift, first_shift, used, writers };
+        let least_tag_bits = bits - most.ilog2();
+        let mut table = Buckets {
+            groups,
+            layout,
+            key_bits: bits,
+            key_mask: !L::Word::default() >> (L::Word::BITS - bits),
+            tag_bits: 0,
+            tag_mask: L::Word::default(),
+            age: Self::first_age(layout),
+            writes_left: 0,
+            least_tag_bits,
+            first_tag_bits: Self::first_tag_bits(layout, bits, least_tag_bits),
+            most_used: 0,
+            writers: 0,
+        };
         table.start_small();
         // Written once, so that no page fault of the small table falls into a measured search.
-        (0..table.count()).for_each(|bucket| table.write(bucket, Default::default()));
+        (0..table.count()).for_each(|index| table.write(index, Default::default()));
         Ok(table)
     }
 
     #[inline(always)]
     fn key(&self, key: u128) -> L::Word {
-        L::Word::of(key).mixed() & self.keys
+        L::Word::of(key).mixed() & self.key_mask
     }
 
     #[inline(always)]
     fn prefetch(&self, key: L::Word) {
-        prefetch(&self.groups, L::Word::GROUPS * self.bucket(key));
+        prefetch(&self.groups, L::Word::GROUPS * self.index(key));
     }
 
     /// It does not lock the bucket. In a team it may see a slot that is half written; a probe then finds nothing.
     #[inline(always)]
     fn may_know(&self, key: L::Word) -> bool {
-        L::Word::ways_of(L::Word::read(self.place(self.bucket(key))), self.mark(key), L::BELOW) != 0
+        L::Word::ways_of(L::Word::read(self.bucket(self.index(key))), self.age_and_tag(key), L::BITS_BELOW) != 0
     }
 
     #[inline(always)]
     fn probe(&self, key: L::Word) -> Option<Known> {
-        let mark = self.mark(key);
-        let place = self.place(self.bucket(key));
-        let bucket = if self.takes_turns() { L::Word::read_together(place)? } else { L::Word::read(place) };
-        let ways = L::Word::ways_of(bucket, mark, L::BELOW);
+        let age_and_tag = self.age_and_tag(key);
+        let bucket = self.bucket(self.index(key));
+        let slots = if self.must_lock() { L::Word::read_together(bucket)? } else { L::Word::read(bucket) };
+        let ways = L::Word::ways_of(slots, age_and_tag, L::BITS_BELOW);
         if ways == 0 {
             return None;
         }
-        let found = L::Word::way(bucket, ways.trailing_zeros() as usize).low();
-        let bound = |bits: u64| (bits & ((1 << L::BOUND) - 1)) as Score - L::ZERO;
-        Some(Known { least: bound(found), most: bound(found >> L::BOUND) })
+        let found = L::Word::way(slots, ways.trailing_zeros() as usize).low();
+        let bound = |bits: u64| (bits & ((1 << L::BOUND_BITS) - 1)) as Score - L::ZERO;
+        Some(Known { least: bound(found), most: bound(found >> L::BOUND_BITS) })
     }
 
     /// Overwrites the entry of the key, or the one with least work.
     #[inline(always)]
     fn store(&mut self, key: L::Word, known: Known, work: u64) {
         debug_assert!(-L::ZERO <= known.least && known.most < L::ZERO && known.least <= known.most);
-        let (mark, index) = (self.mark(key), self.bucket(key));
-        let bounds = ((known.most + L::ZERO) as u64) << L::BOUND | (known.least + L::ZERO) as u64;
-        let word = mark | L::Word::from(u64::from((work + 1).ilog2().min(63)) << (2 * L::BOUND) | bounds);
-        let place = self.place(index);
-        if self.takes_turns() {
-            word.store_together(place, |bucket| self.replaced(mark, |way| L::Word::way(bucket, way)));
+        let (age_and_tag, index) = (self.age_and_tag(key), self.index(key));
+        let bounds = ((known.most + L::ZERO) as u64) << L::BOUND_BITS | (known.least + L::ZERO) as u64;
+        let word = age_and_tag | L::Word::from(u64::from((work + 1).ilog2().min(63)) << (2 * L::BOUND_BITS) | bounds);
+        let bucket = self.bucket(index);
+        if self.must_lock() {
+            word.store_together(bucket, |slots| self.replaced(age_and_tag, |way| L::Word::way(slots, way)));
         } else {
-            word.store(place, self.replaced(mark, |way| L::Word::load(place, way)));
+            word.store(bucket, self.replaced(age_and_tag, |way| L::Word::load(bucket, way)));
         }
-        self.left -= 1;
-        if self.left == 0 {
-            self.is_full();
+        self.writes_left -= 1;
+        if self.writes_left == 0 {
+            self.grow_or_wait();
         }
     }
 
     /// Doubles the table, if it may grow: a bucket becomes two, told apart by the former highest bit of the tag.
     fn grow(&mut self) {
-        self.left = u64::MAX;
-        if self.shift <= self.least_shift {
+        self.writes_left = u64::MAX;
+        if self.tag_bits <= self.least_tag_bits {
             return;
         }
         let count = self.count();
-        self.set_tag_bits(self.shift - 1);
-        let (nothing, high) = (L::Word::default(), L::Word::from(1) << (self.shift + L::BELOW));
+        self.set_tag_bits(self.tag_bits - 1);
+        let (nothing, high) = (L::Word::default(), L::Word::from(1) << (self.tag_bits + L::BITS_BELOW));
         for index in (0..count).rev() {
             let bucket = self.slots(index);
             let of = |upper| bucket.map(|slot| if (slot & high != nothing) == upper { slot & !high } else { nothing });
@@ -267,8 +273,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
             self.write(2 * index + 1, of(true));
         }
         let slots = (count * 2 * WAYS) as u64;
-        self.left = growth(slots) * slots / u64::from(self.writers.max(1));
-        self.used = self.used.max(2 * count);
+        self.writes_left = growth(slots) * slots / u64::from(self.writers.max(1));
+        self.most_used = self.most_used.max(2 * count);
     }
 
     fn reset(&mut self) {
@@ -283,13 +289,13 @@ impl<L: SlotLayout> Table for Buckets<L> {
 
     /// The largest size of the table in bytes.
     fn bytes(&self) -> u64 {
-        Self::BYTES << (self.bits - self.least_shift)
+        Self::BYTES << (self.key_bits - self.least_tag_bits)
     }
 }
 
 impl<L: SlotLayout> SharedTable for Buckets<L> {
     fn grow_to(&mut self, bytes: u64) {
-        while self.shift > self.least_shift && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
+        while self.tag_bits > self.least_tag_bits && (self.count() as u64) < bytes.div_ceil(Self::BYTES) {
             self.grow();
         }
     }
@@ -300,23 +306,23 @@ impl<L: SlotLayout> SharedTable for Buckets<L> {
 
     fn arrangement(&self) -> Arrangement {
         let age = (self.age >> self.age_at()).low() as u32;
-        let left = self.left.saturating_mul(u64::from(self.writers.max(1)));
-        Arrangement { tag_bits: self.shift, age, used: self.used, left }
+        let left = self.writes_left.saturating_mul(u64::from(self.writers.max(1)));
+        Arrangement { tag_bits: self.tag_bits, age, used: self.most_used, left }
     }
 
     fn follow(&mut self, arrangement: Arrangement, writers: u32) {
         self.set_tag_bits(arrangement.tag_bits);
         self.age = L::Word::from(u64::from(arrangement.age)) << self.age_at();
-        self.used = arrangement.used;
+        self.most_used = arrangement.used;
         self.writers = writers;
-        self.left = match arrangement.left {
+        self.writes_left = match arrangement.left {
             OVERDUE.. => u64::MAX,
             left => (left / u64::from(writers.max(1))).max(1),
         };
     }
 
     fn wants_growth(&self) -> bool {
-        self.left >= OVERDUE && self.shift > self.least_shift
+        self.writes_left >= OVERDUE && self.tag_bits > self.least_tag_bits
     }
 
     #[inline(always)]

@@ -30,7 +30,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// The state that the threads of a team share besides the table.
 pub(in crate::search) struct Meeting<V: Variant> {
     pub(in crate::search) threads: Threads,
-    state: Mutex<State<V>>,
+    state: Mutex<StateOf<V>>,
     changed: Condvar,
     /// The number of the open question; 0 if none is open.
     open: AtomicU64,
@@ -41,11 +41,14 @@ pub(in crate::search) struct Meeting<V: Variant> {
     pub(super) marks: Box<[Marks]>,
 }
 
+type StateOf<V> = State<(NodeOf<V>, Score)>;
+
 /// The state under the lock.
-struct State<V: Variant> {
+#[derive(Default)]
+struct State<Q> {
     number: u64,
     /// The node and bound of the question, while it is open.
-    question: Option<(NodeOf<V>, Score)>,
+    question: Option<Q>,
     answer: Option<Score>,
     arrangement: Arrangement,
     /// Helpers that work on the question.
@@ -63,22 +66,9 @@ struct State<V: Variant> {
 
 impl<V: Variant> Meeting<V> {
     pub(super) fn new(threads: Threads) -> Self {
-        let state = State {
-            number: 0,
-            question: None,
-            answer: None,
-            arrangement: Arrangement::default(),
-            present: 0,
-            active: 0,
-            resting: 0,
-            growths: 0,
-            nodes: 0,
-            is_broken: false,
-            ends: false,
-        };
         Meeting {
             threads,
-            state: Mutex::new(state),
+            state: Mutex::default(),
             changed: Condvar::new(),
             open: AtomicU64::new(0),
             pauses: AtomicBool::new(false),
@@ -87,11 +77,11 @@ impl<V: Variant> Meeting<V> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<V>> {
+    fn state(&self) -> MutexGuard<'_, StateOf<V>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<V>>) -> MutexGuard<'a, State<V>> {
+    fn wait<'a>(&self, state: MutexGuard<'a, StateOf<V>>) -> MutexGuard<'a, StateOf<V>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,14 +101,14 @@ impl<V: Variant> Meeting<V> {
     }
 
     /// Hands in an answer to the question; [`STOPPED`] is none. The first answer closes the question.
-    fn hand_in(&self, state: &mut State<V>, value: Score) {
+    fn hand_in(&self, state: &mut StateOf<V>, value: Score) {
         if value != STOPPED && state.answer.is_none() {
             state.answer = Some(value);
             self.close(state);
         }
     }
 
-    fn close(&self, state: &mut State<V>) {
+    fn close(&self, state: &mut StateOf<V>) {
         state.question = None;
         self.open.store(0, Release);
         self.changed.notify_all();
@@ -183,12 +173,12 @@ impl<V: Variant> Meeting<V> {
         }
     }
 
-    fn follow(&self, state: &State<V>, table: &mut V::Table) {
+    fn follow(&self, state: &StateOf<V>, table: &mut V::Table) {
         table.follow(state.arrangement, self.threads.count);
     }
 
     /// Lets the table grow. All threads that may write to it wait.
-    fn grow(&self, state: &mut State<V>, table: &mut V::Table) {
+    fn grow(&self, state: &mut StateOf<V>, table: &mut V::Table) {
         self.follow(state, table);
         table.grow();
         state.arrangement = table.arrangement();
@@ -199,7 +189,7 @@ impl<V: Variant> Meeting<V> {
     }
 
     /// A thread stops writing to the table. If all others wait for the table to grow, it grows.
-    fn leave(&self, state: &mut State<V>, table: &mut V::Table) {
+    fn leave(&self, state: &mut StateOf<V>, table: &mut V::Table) {
         state.active -= 1;
         if self.pauses.load(Acquire) && state.resting == state.active && state.active > 0 {
             self.grow(state, table);
@@ -234,7 +224,7 @@ impl<V: Variant> Meeting<V> {
         }
     }
 
-    fn breaks(&self, state: &mut State<V>) {
+    fn breaks(&self, state: &mut StateOf<V>) {
         state.is_broken = true;
         (state.present, state.active) = (state.present - 1, state.active - 1);
         if self.pauses.swap(false, AcqRel) {

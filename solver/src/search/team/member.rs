@@ -71,11 +71,11 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     fn join(&mut self, meeting: &'t Meeting<V>, (id, question): (u32, u64)) {
         let g = self.geometry();
         let generation = self.searcher.table.arrangement().generation();
-        if std::mem::replace(&mut self.searcher.own_generation, generation) != generation
-            && let Some(own) = &mut self.searcher.own
-        {
-            // The shared table was cleared.
-            own.reset();
+        if let Some(own) = &mut self.searcher.own {
+            // As often as the shared table was cleared.
+            while own.arrangement().generation() != generation {
+                own.reset();
+            }
         }
         self.member = Some(Box::new(Member {
             meeting,

@@ -175,9 +175,9 @@ mod tests {
             let limits = Limits { nodes: Some(20_000), ..Limits::default() };
             let _ = searcher.solve(&position, Goal::Weak, &limits);
             let own = searcher.own.as_ref().unwrap();
-            assert_eq!(searcher.own_generation, searcher.table.arrangement().generation());
+            assert_eq!(own.arrangement().generation(), searcher.table.arrangement().generation());
             assert!(own.bytes() <= 1 << 20, "no larger than the table of all");
-            generations.push(searcher.own_generation);
+            generations.push(own.arrangement().generation());
             searcher.reset();
         }
         assert!(generations.windows(2).all(|two| two[0] != two[1]), "{generations:?}");

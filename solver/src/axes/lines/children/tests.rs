@@ -57,7 +57,7 @@ impl<G: Geometry<Word: Laned>> Task for &Checked<'_, G> {
     type Answer = [bool; 4];
 
     #[inline(always)]
-    fn at<L: Level>(self, level: L) -> [bool; 4] {
+    fn run<L: Level>(self, level: L) -> [bool; 4] {
         let (form, Children { g, node, .. }) = (Form { level, threats: self.threats }, self.expected);
         let outlook = form.look(g, node);
         self.finds(&outlook);

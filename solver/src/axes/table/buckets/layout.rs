@@ -10,19 +10,19 @@
 //! A bucket of one word a slot is half a cache line. A bucket of two is a whole one: first the low words of its four
 //! slots, then the high words, so that all four are compared together.
 //!
-//! Two words are not written at one stroke. So the threads of a team take a bucket before they read or write it
-//! (`Taken`): bit T of its first slot is 1 while a thread has it.
+//! Two words are not written at one stroke. So the threads of a team lock a bucket before they read or write it
+//! (`Locked`): bit L of its first slot is 1 while a thread has the lock.
 //!
 //! ```text
 //!               way 0            way 1   way 2   way 3
 //! low words   | tag, work, ... |       |       |       |
-//! high words  | age | T | tag  |       |       |       |      T: the bucket is taken
+//! high words  | age | L | tag  |       |       |       |      L: the bucket is locked
 //! ```
 //!
-//! A thread takes a bucket by setting T if it is 0, and gives it back by writing the word without it. While T is set no
+//! A thread locks a bucket by setting L if it is 0, and unlocks it by writing the word without it. While L is set no
 //! other thread writes a word of the bucket. So a thread sees whole entries of earlier threads, and no other thread
-//! sees its unfinished writes. No thread waits: a bucket of another thread counts as empty, and a write to it is
-//! dropped. A single thread leaves T at 0.
+//! sees its unfinished writes. No thread waits: a bucket that another thread has locked counts as empty, and a write to
+//! it is dropped. A single thread leaves L at 0.
 //!
 //! With one bit for the age, a slot is in use or not: clearing writes zeros to all slots that were in use.
 
@@ -32,68 +32,67 @@ use std::fmt::Debug;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 pub const WAYS: usize = 4;
-pub(super) const WORK: u32 = 6;
+pub(super) const WORK_BITS: u32 = 6;
 
 /// The widths of a slot's parts.
 pub trait SlotLayout: Copy + Debug + Send + 'static {
     /// A slot as one number, or a mixed key.
     type Word: SlotWord;
-    const BOUND: u32;
+    const BOUND_BITS: u32;
 
     /// Bits below the tag: work and two bounds.
-    const BELOW: u32 = WORK + 2 * Self::BOUND;
-    /// Bits between age and tag: 1 if a slot is two words, for T.
-    const TAKEN: u32 = Self::Word::GROUPS as u32 - 1;
+    const BITS_BELOW: u32 = WORK_BITS + 2 * Self::BOUND_BITS;
+    /// Bits between age and tag: 1 if a slot is two words, for L.
+    const LOCK_BITS: u32 = Self::Word::GROUPS as u32 - 1;
     /// Added to a bound, so that it is not negative.
-    const ZERO: i32 = 1 << (Self::BOUND - 1);
+    const ZERO: i32 = 1 << (Self::BOUND_BITS - 1);
 
     fn for_keys(bits: u32) -> Self;
-    /// Bits of the age, above the tag.
-    fn age(self) -> u32;
-    /// Bits of the longest tag.
-    fn tag(self) -> u32 {
-        Self::Word::BITS - self.age() - Self::TAKEN - Self::BELOW
+    fn age_bits(self) -> u32;
+    /// The most bits of a tag.
+    fn tag_bits(self) -> u32 {
+        Self::Word::BITS - self.age_bits() - Self::LOCK_BITS - Self::BITS_BELOW
     }
 }
 
-/// Bits of the age, in slots that have room for 8.
-const AGE: u32 = 8;
+/// In slots that have room for them.
+const AGE_BITS: u32 = 8;
 
 /// A word a slot, for keys of up to 56 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct OneWord<const BITS_OF_AGE: u32 = AGE>;
+pub struct OneWord<const BITS: u32 = AGE_BITS>;
 
-impl<const BITS_OF_AGE: u32> SlotLayout for OneWord<BITS_OF_AGE> {
+impl<const BITS: u32> SlotLayout for OneWord<BITS> {
     type Word = u64;
-    const BOUND: u32 = 6;
+    const BOUND_BITS: u32 = 6;
 
     fn for_keys(_: u32) -> Self {
         OneWord
     }
 
     #[inline(always)]
-    fn age(self) -> u32 {
-        BITS_OF_AGE
+    fn age_bits(self) -> u32 {
+        BITS
     }
 }
 
 /// One word a slot, for keys of any board of 64 bits: for keys of more than 56 bits, with a longer tag.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyWord {
-    age: u32,
+    age_bits: u32,
 }
 
 impl SlotLayout for AnyWord {
     type Word = u64;
-    const BOUND: u32 = 6;
+    const BOUND_BITS: u32 = 6;
 
     fn for_keys(bits: u32) -> Self {
-        AnyWord { age: if bits > 56 { 1 } else { AGE } }
+        AnyWord { age_bits: if bits > 56 { 1 } else { AGE_BITS } }
     }
 
     #[inline(always)]
-    fn age(self) -> u32 {
-        self.age
+    fn age_bits(self) -> u32 {
+        self.age_bits
     }
 }
 
@@ -107,57 +106,57 @@ pub struct TwoWords;
 
 impl SlotLayout for TwoWords {
     type Word = u128;
-    const BOUND: u32 = 8;
+    const BOUND_BITS: u32 = 8;
 
     fn for_keys(_: u32) -> Self {
         TwoWords
     }
 
     #[inline(always)]
-    fn age(self) -> u32 {
-        AGE
+    fn age_bits(self) -> u32 {
+        AGE_BITS
     }
 }
 
-/// Bit T, in the high word of a bucket's first slot.
-const TAKEN: u64 = 1 << (64 - AGE - 1);
+/// Bit L, in the high word of a bucket's first slot.
+const LOCK: u64 = 1 << (64 - AGE_BITS - 1);
 
 pub trait SlotWord: Word + From<u64> {
     /// Groups of four words in a bucket.
     const GROUPS: usize = Self::BITS as usize / 64;
     /// A bucket in memory.
-    type Place;
-    /// A bucket as it was read.
-    type Bucket: Copy;
+    type Bucket;
+    /// Its slots as they were read.
+    type Slots: Copy;
 
     /// The product with an odd number that has no pattern.
     fn mixed(self) -> Self;
-    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &Self::Place;
-    fn load(place: &Self::Place, way: usize) -> Self;
-    fn store(self, place: &Self::Place, way: usize);
-    fn read(place: &Self::Place) -> Self::Bucket;
-    /// All slots of a bucket that several threads write; `None` if slots have two words and another thread has it.
+    fn bucket(groups: &[[AtomicU64; WAYS]], index: usize) -> &Self::Bucket;
+    fn load(bucket: &Self::Bucket, way: usize) -> Self;
+    fn store(self, bucket: &Self::Bucket, way: usize);
+    fn read(bucket: &Self::Bucket) -> Self::Slots;
+    /// All slots of a bucket that several threads write; `None` if another thread has locked it.
     #[inline(always)]
-    fn read_together(place: &Self::Place) -> Option<Self::Bucket> {
-        Some(Self::read(place))
+    fn read_together(bucket: &Self::Bucket) -> Option<Self::Slots> {
+        Some(Self::read(bucket))
     }
-    /// Writes a slot of a bucket that several threads write. `choose` picks the slot from all four. If slots have two
-    /// words and another thread has the bucket, nothing is written.
+    /// Writes a slot of a bucket that several threads write. `choose` picks the slot from all four. Nothing is written if
+    /// another thread has locked the bucket.
     #[inline(always)]
-    fn store_together(self, place: &Self::Place, choose: impl FnOnce(Self::Bucket) -> usize) {
-        self.store(place, choose(Self::read(place)));
+    fn store_together(self, bucket: &Self::Bucket, choose: impl FnOnce(Self::Slots) -> usize) {
+        self.store(bucket, choose(Self::read(bucket)));
     }
-    fn way(bucket: Self::Bucket, way: usize) -> Self;
-    /// One bit for each slot, 1 if it equals `mark` above the low `below` bits.
-    fn ways_of(bucket: Self::Bucket, mark: Self, below: u32) -> u32;
+    fn way(slots: Self::Slots, way: usize) -> Self;
+    /// One bit for each slot, 1 if it equals `age_and_tag` above the low `below` bits.
+    fn ways_of(slots: Self::Slots, age_and_tag: Self, below: u32) -> u32;
 }
 
 /// The fraction of the golden ratio, in 128 bits, and odd.
 const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 impl SlotWord for u64 {
-    type Place = [AtomicU64; WAYS];
-    type Bucket = [u64; WAYS];
+    type Bucket = [AtomicU64; WAYS];
+    type Slots = [u64; WAYS];
 
     #[inline(always)]
     fn mixed(self) -> u64 {
@@ -165,39 +164,39 @@ impl SlotWord for u64 {
     }
 
     #[inline(always)]
-    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &[AtomicU64; WAYS] {
-        &groups[bucket]
+    fn bucket(groups: &[[AtomicU64; WAYS]], index: usize) -> &[AtomicU64; WAYS] {
+        &groups[index]
     }
 
     #[inline(always)]
-    fn load(place: &[AtomicU64; WAYS], way: usize) -> u64 {
-        place[way].load(Relaxed)
+    fn load(bucket: &[AtomicU64; WAYS], way: usize) -> u64 {
+        bucket[way].load(Relaxed)
     }
 
     #[inline(always)]
-    fn store(self, place: &[AtomicU64; WAYS], way: usize) {
-        place[way].store(self, Relaxed);
+    fn store(self, bucket: &[AtomicU64; WAYS], way: usize) {
+        bucket[way].store(self, Relaxed);
     }
 
     #[inline(always)]
-    fn read(place: &[AtomicU64; WAYS]) -> [u64; WAYS] {
-        read(place)
+    fn read(bucket: &[AtomicU64; WAYS]) -> [u64; WAYS] {
+        read(bucket)
     }
 
     #[inline(always)]
-    fn way(bucket: [u64; WAYS], way: usize) -> u64 {
-        bucket[way & (WAYS - 1)]
+    fn way(slots: [u64; WAYS], way: usize) -> u64 {
+        slots[way & (WAYS - 1)]
     }
 
     #[inline(always)]
-    fn ways_of(bucket: [u64; WAYS], mark: u64, below: u32) -> u32 {
-        equal(bucket, mark, u64::MAX << below)
+    fn ways_of(slots: [u64; WAYS], age_and_tag: u64, below: u32) -> u32 {
+        equal(slots, age_and_tag, u64::MAX << below)
     }
 }
 
 impl SlotWord for u128 {
-    type Place = [[AtomicU64; WAYS]; 2];
-    type Bucket = [[u64; WAYS]; 2];
+    type Bucket = [[AtomicU64; WAYS]; 2];
+    type Slots = [[u64; WAYS]; 2];
 
     #[inline(always)]
     fn mixed(self) -> u128 {
@@ -205,8 +204,8 @@ impl SlotWord for u128 {
     }
 
     #[inline(always)]
-    fn place(groups: &[[AtomicU64; WAYS]], bucket: usize) -> &[[AtomicU64; WAYS]; 2] {
-        &groups.as_chunks().0[bucket]
+    fn bucket(groups: &[[AtomicU64; WAYS]], index: usize) -> &[[AtomicU64; WAYS]; 2] {
+        &groups.as_chunks().0[index]
     }
 
     #[inline(always)]
@@ -226,15 +225,15 @@ impl SlotWord for u128 {
     }
 
     #[inline(always)]
-    fn read_together(place: &[[AtomicU64; WAYS]; 2]) -> Option<[[u64; WAYS]; 2]> {
-        Taken::of(place).map(|taken| taken.slots())
+    fn read_together(bucket: &[[AtomicU64; WAYS]; 2]) -> Option<[[u64; WAYS]; 2]> {
+        Locked::of(bucket).map(|locked| locked.slots())
     }
 
     #[inline(always)]
-    fn store_together(self, place: &[[AtomicU64; WAYS]; 2], choose: impl FnOnce([[u64; WAYS]; 2]) -> usize) {
-        if let Some(taken) = Taken::of(place) {
-            let way = choose(taken.slots());
-            taken.write(way, self);
+    fn store_together(self, bucket: &[[AtomicU64; WAYS]; 2], choose: impl FnOnce([[u64; WAYS]; 2]) -> usize) {
+        if let Some(locked) = Locked::of(bucket) {
+            let way = choose(locked.slots());
+            locked.write(way, self);
         }
     }
 
@@ -245,8 +244,8 @@ impl SlotWord for u128 {
     }
 
     #[inline(always)]
-    fn ways_of([low, high]: [[u64; WAYS]; 2], mark: u128, below: u32) -> u32 {
-        equal(low, mark as u64, u64::MAX << below) & equal(high, (mark >> 64) as u64, u64::MAX)
+    fn ways_of([low, high]: [[u64; WAYS]; 2], age_and_tag: u128, below: u32) -> u32 {
+        equal(low, age_and_tag as u64, u64::MAX << below) & equal(high, (age_and_tag >> 64) as u64, u64::MAX)
     }
 }
 
@@ -264,25 +263,25 @@ fn equal(words: [u64; WAYS], word: u64, mask: u64) -> u32 {
     (0..WAYS).fold(0, |ways, way| ways | u32::from((words[way] ^ word) & mask == 0) << way)
 }
 
-/// A taken bucket; dropping this gives it back.
-struct Taken<'t> {
-    place: &'t [[AtomicU64; WAYS]; 2],
-    /// The high word of the first slot, without T.
+/// A locked bucket; dropping this unlocks it.
+struct Locked<'t> {
+    bucket: &'t [[AtomicU64; WAYS]; 2],
+    /// The high word of the first slot, without L.
     first: u64,
 }
 
-impl<'t> Taken<'t> {
-    /// Takes a bucket; `None` if another thread has it.
+impl<'t> Locked<'t> {
+    /// Locks a bucket; `None` if another thread has.
     #[inline(always)]
-    fn of(place: &'t [[AtomicU64; WAYS]; 2]) -> Option<Self> {
-        let (word, first) = (&place[1][0], place[1][0].load(Relaxed));
-        let is_taken = first & TAKEN == 0 && word.compare_exchange(first, first | TAKEN, Acquire, Relaxed).is_ok();
-        is_taken.then(|| Taken { place, first })
+    fn of(bucket: &'t [[AtomicU64; WAYS]; 2]) -> Option<Self> {
+        let (word, first) = (&bucket[1][0], bucket[1][0].load(Relaxed));
+        let is_locked = first & LOCK == 0 && word.compare_exchange(first, first | LOCK, Acquire, Relaxed).is_ok();
+        is_locked.then(|| Locked { bucket, first })
     }
 
     #[inline(always)]
     fn slots(&self) -> [[u64; WAYS]; 2] {
-        let [low, high] = self.place;
+        let [low, high] = self.bucket;
         let mut slots = [read(low), read(high)];
         slots[1][0] = self.first;
         slots
@@ -290,7 +289,7 @@ impl<'t> Taken<'t> {
 
     #[inline(always)]
     fn write(mut self, way: usize, slot: u128) {
-        let ([low, high], upper) = (self.place, (slot >> 64) as u64);
+        let ([low, high], upper) = (self.bucket, (slot >> 64) as u64);
         low[way].store(slot as u64, Relaxed);
         if way == 0 {
             self.first = upper;
@@ -300,9 +299,9 @@ impl<'t> Taken<'t> {
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for Locked<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.place[1][0].store(self.first, Release);
+        self.bucket[1][0].store(self.first, Release);
     }
 }

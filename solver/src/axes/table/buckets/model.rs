@@ -4,13 +4,13 @@
 //! Key `n` has bounds in several versions: no two keys and no two versions share a bound. So a mixture of two entries,
 //! or an entry of another key, is never a valid version of the key.
 //!
-//! The model tries every order of writes to the table, each write as a whole, and every value that a load within them
-//! may see. That is enough: sort the writes by the time at which their words are stored. Then every loaded value was
-//! stored before, and a relaxed load may see old values. For this reason a thread that only reads may come last. So few
-//! threads must be interrupted (`preemptions`), and every bound here admits all orders of the writes. Only a load of a
-//! value that is stored later is left out: a language may allow it, and loom has no such loads.
+//! The model tries all orders of whole writes to the table, and lets each load see any value that a relaxed load may
+//! see. Writes that overlap are covered, too: in the order in which their words are stored, each load sees a value that
+//! was stored before, perhaps an old one. For the same reason a thread that only reads may run last. So a small number
+//! of interruptions (`preemptions`) is enough for all orders. One case is left out: a load that sees a value which is
+//! stored later. Some languages allow it, and loom does not have it.
 //!
-//! If slots are two words, a thread takes a bucket. Until it gives it back, others read and write nothing there.
+//! If slots are two words, a thread locks a bucket. Until it unlocks it, others read and write nothing there.
 
 use super::layout::{LongTag, OneWord, TwoWords};
 use super::*;
@@ -23,15 +23,15 @@ use std::time::Instant;
 /// A write: the key, the version of its bounds, the nodes behind it.
 type Write = (u64, u64, u64);
 
-/// The result of probes: the version of each key, if it is known.
-type Told = Vec<Option<u64>>;
+/// The result of probes: the version of each key, if the table has it.
+type Versions = Vec<Option<u64>>;
 
 /// The entries before, the writes of two threads, and the keys that a third thread probes meanwhile.
 #[derive(Clone, Copy)]
 struct Scene {
     before: &'static [Write],
     writers: [&'static [Write]; 2],
-    asked: &'static [u64],
+    probed: &'static [u64],
 }
 
 impl Scene {
@@ -46,23 +46,23 @@ impl Scene {
 const FULL: &[Write] = &[(1, 0, 1), (2, 0, 3), (3, 0, 1000), (4, 0, 1000)];
 
 /// A key that no thread writes.
-const NOBODYS: u64 = 7;
+const UNWRITTEN: u64 = 7;
 
 /// Keys that are all different.
-const KEYS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(3, 0, 5)]], asked: &[1, 3, NOBODYS] };
+const KEYS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(3, 0, 5)]], probed: &[1, 3, UNWRITTEN] };
 
 /// Each key is given two versions.
-const BOUNDS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(1, 1, 9)]], asked: &[1, 2, 1] };
+const BOUNDS: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(1, 1, 9)]], probed: &[1, 2, 1] };
 
 /// Two threads write the same keys, in opposite orders.
-const CROSSED: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(2, 1, 9), (1, 1, 9)]], asked: &[] };
+const CROSSED: Scene = Scene { before: &[], writers: [&[(1, 0, 5), (2, 0, 5)], &[(2, 1, 9), (1, 1, 9)]], probed: &[] };
 
 /// Both threads replace the entry with least work at once.
-const REPLACED: Scene = Scene { before: FULL, writers: [&[(5, 0, 2), (1, 1, 4)], &[(6, 0, 2)]], asked: &[1, 6] };
+const REPLACED: Scene = Scene { before: FULL, writers: [&[(5, 0, 2), (1, 1, 4)], &[(6, 0, 2)]], probed: &[1, 6] };
 
 /// One of sixteen keys. With two buckets, the first eight keys share one. Keys differ only in their highest bits.
 fn key<L: SlotLayout>(table: &Buckets<L>, number: u64) -> L::Word {
-    L::Word::from(number) << (table.bits - 4)
+    L::Word::from(number) << (table.key_bits - 4)
 }
 
 fn known(number: u64, version: u64) -> Known {
@@ -71,8 +71,8 @@ fn known(number: u64, version: u64) -> Known {
 }
 
 fn version<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Option<u64> {
-    if number == NOBODYS {
-        // A slot of two words that is being written may look as if it were of any key, until its bucket is taken.
+    if number == UNWRITTEN {
+        // A slot of two words that is being written may look as if it were of any key, until its bucket is locked.
         let may_know = L::Word::GROUPS == 1 && table.may_know(key(table, number));
         assert!(!may_know && table.probe(key(table, number)).is_none(), "key {number} was never given");
         return None;
@@ -82,7 +82,7 @@ fn version<L: SlotLayout>(table: &Buckets<L>, number: u64) -> Option<u64> {
     Some(version.unwrap_or_else(|| panic!("key {number} was never given {found:?}")))
 }
 
-fn ask<L: SlotLayout>(table: &Buckets<L>, numbers: &[u64]) -> Told {
+fn probe<L: SlotLayout>(table: &Buckets<L>, numbers: &[u64]) -> Versions {
     numbers.iter().map(|&number| version(table, number)).collect()
 }
 
@@ -93,12 +93,12 @@ fn write<L: SlotLayout>(table: &mut Buckets<L>, writes: &[Write]) {
 }
 
 /// All threads wait: [`Table::may_know`] and probes agree.
-fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Told {
-    let told = ask(table, &std::array::from_fn::<u64, 16, _>(|number| number as u64));
-    for (number, version) in (0..).zip(&told) {
+fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Versions {
+    let found = probe(table, &std::array::from_fn::<u64, 16, _>(|number| number as u64));
+    for (number, version) in (0..).zip(&found) {
         assert_eq!(table.may_know(key(table, number)), version.is_some(), "key {number}");
     }
-    told
+    found
 }
 
 /// A word that threads must access before they write. loom sees the conflict and tries both orders. At a word of the
@@ -106,17 +106,17 @@ fn at_rest<L: SlotLayout>(table: &Buckets<L>) -> Told {
 #[derive(Clone, Default)]
 struct Turns {
     word: Arc<loom::sync::atomic::AtomicU64>,
-    taken: Arc<Mutex<Vec<usize>>>,
+    order: Arc<Mutex<Vec<usize>>>,
 }
 
 impl Turns {
     fn take(&self, thread: usize) {
         self.word.compare_exchange(1, 1, Relaxed, Relaxed).expect_err("it is always 0");
-        self.taken.lock().expect("nobody panicked").push(thread);
+        self.order.lock().expect("nobody panicked").push(thread);
     }
 
-    fn taken(&self) -> Vec<usize> {
-        self.taken.lock().expect("nobody panicked").clone()
+    fn order(&self) -> Vec<usize> {
+        self.order.lock().expect("nobody panicked").clone()
     }
 }
 
@@ -140,7 +140,7 @@ impl<L: SlotLayout> ModelledTeam<L> {
     }
 
     /// Threads follow the table, and write. A thread without writes probes. Returns all results of probes at the end.
-    fn meet(&mut self, writers: &[&'static [Write]], asked: &'static [u64]) -> Told {
+    fn meet(&mut self, writers: &[&'static [Write]], probed: &'static [u64]) -> Versions {
         let (arrangement, count) = (self.table.arrangement(), self.writers);
         let twins = std::mem::take(&mut self.twins).into_iter().enumerate();
         let of_threads = writers.iter().copied().zip(twins).map(|(writes, (number, mut twin))| {
@@ -151,16 +151,16 @@ impl<L: SlotLayout> ModelledTeam<L> {
                     turns.take(number);
                     write(&mut twin, &[one]);
                 }
-                let told = if writes.is_empty() { ask(&twin, asked) } else { Vec::new() };
-                (twin, told)
+                let found = if writes.is_empty() { probe(&twin, probed) } else { Vec::new() };
+                (twin, found)
             })
         });
         let threads: Vec<_> = of_threads.collect();
         let mut all = Vec::new();
         for thread in threads {
-            let (twin, told) = thread.join().expect("no panic");
+            let (twin, found) = thread.join().expect("no panic");
             self.twins.push(twin);
-            all.extend(told);
+            all.extend(found);
         }
         all
     }
@@ -187,28 +187,28 @@ where
 }
 
 /// Every probe finds a written version of its key, or nothing. Returns the results of the probes.
-fn nothing_is_mixed<L: SlotLayout>(name: &str, scene: Scene) -> BTreeSet<Told> {
+fn nothing_is_mixed<L: SlotLayout>(name: &str, scene: Scene) -> BTreeSet<Versions> {
     nothing_is_mixed_by::<L>(3, name, scene)
 }
 
 /// [`nothing_is_mixed`] with threads that assume `count` writers.
-fn nothing_is_mixed_by<L: SlotLayout>(count: u32, name: &str, scene: Scene) -> BTreeSet<Told> {
+fn nothing_is_mixed_by<L: SlotLayout>(count: u32, name: &str, scene: Scene) -> BTreeSet<Versions> {
     let writes = scene.writers.map(|writes| writes.len());
     let seen = explore(name, writes[1], move || {
         let mut team = ModelledTeam { writers: count, ..ModelledTeam::<L>::new(scene.before, 3) };
-        let told = team.meet(&[scene.writers[0], scene.writers[1], &[]], scene.asked);
+        let found = team.meet(&[scene.writers[0], scene.writers[1], &[]], scene.probed);
         let left = at_rest(&team.table);
-        for (number, &version) in scene.asked.iter().copied().zip(&told).chain((0..).zip(&left)) {
+        for (number, &version) in scene.probed.iter().copied().zip(&found).chain((0..).zip(&left)) {
             assert!(scene.allows(number, version), "key {number} was never given version {version:?}");
         }
         // If slots are two words, the thread that probes can keep both writers out.
         assert!(L::Word::GROUPS > 1 || left.iter().any(|version| version.is_some()), "all was lost");
-        (team.turns.taken(), told)
+        (team.turns.order(), found)
     });
     // Two writes and one have 3 orders, two and two have 6.
     let orders: BTreeSet<_> = seen.iter().map(|(turns, _)| turns).collect();
     assert_eq!((writes[0], orders.len()), (2, [1, 3, 6][writes[1]]), "{name}: {orders:?}");
-    seen.into_iter().map(|(_, told)| told).collect()
+    seen.into_iter().map(|(_, found)| found).collect()
 }
 
 /// The results include `orders`, and `of_one_word` if slots are one word: so threads did overlap.
@@ -218,7 +218,7 @@ fn in_every_layout(name: &str, scene: Scene, orders: &[&[Option<u64>]], of_one_w
         (nothing_is_mixed::<LongTag>(name, scene), of_one_word),
         (nothing_is_mixed::<TwoWords>(name, scene), &[]),
     ] {
-        assert!(orders.iter().chain(of_one_word).all(|&told| seen.contains(told)), "{name}: {seen:?}");
+        assert!(orders.iter().chain(of_one_word).all(|&found| seen.contains(found)), "{name}: {seen:?}");
     }
 }
 
@@ -238,20 +238,20 @@ fn one_key_with_different_bounds() {
 #[test]
 fn keys_that_replace_each_other() {
     let (no, yes) = (None, Some(0));
-    // The last result needs a load of an old value, which a taken bucket does not allow.
+    // The last result needs a load of an old value, which a locked bucket does not allow.
     in_every_layout("replaced", REPLACED, &[&[yes, no], &[no, yes], &[Some(1), no]], &[&[yes, yes]]);
 }
 
-/// Proof that a torn entry would be found: slots of two words, with threads that take no buckets.
+/// Proof that a torn entry would be found: slots of two words, with threads that lock no buckets.
 #[test]
 #[should_panic(expected = "was never given")]
-fn two_words_of_different_keys_are_torn_unless_buckets_are_taken() {
+fn two_words_of_different_keys_are_torn_unless_buckets_are_locked() {
     nothing_is_mixed_by::<TwoWords>(0, "different keys", KEYS);
 }
 
 #[test]
 #[should_panic(expected = "was never given")]
-fn two_words_that_are_replaced_are_torn_unless_buckets_are_taken() {
+fn two_words_that_are_replaced_are_torn_unless_buckets_are_locked() {
     nothing_is_mixed_by::<TwoWords>(0, "replaced", REPLACED);
 }
 
@@ -260,14 +260,14 @@ fn two_words_that_are_replaced_are_torn_unless_buckets_are_taken() {
 fn versions_that_one_thread_writes_are_seen_in_their_order() {
     let seen = explore("one after another", 1, || {
         let mut team = ModelledTeam::<OneWord>::new(&[(1, 0, 5)], 2);
-        let told = team.meet(&[&[(2, 0, 5), (1, 1, 5), (2, 1, 5)], &[]], &[1, 2, 1, 2]);
-        assert!(told[0].is_some() && told[0] <= told[2] && told[1] <= told[3], "{told:?}");
+        let found = team.meet(&[&[(2, 0, 5), (1, 1, 5), (2, 1, 5)], &[]], &[1, 2, 1, 2]);
+        assert!(found[0].is_some() && found[0] <= found[2] && found[1] <= found[3], "{found:?}");
         assert_eq!(at_rest(&team.table)[1..3], [Some(1); 2]);
-        told
+        found
     });
     // Different words may be seen in another order than they were written in.
-    for told in [[Some(0), None, Some(1), Some(0)], [Some(0), Some(1), Some(0), Some(1)]] {
-        assert!(seen.contains(told.as_slice()), "{seen:?}");
+    for found in [[Some(0), None, Some(1), Some(0)], [Some(0), Some(1), Some(0), Some(1)]] {
+        assert!(seen.contains(found.as_slice()), "{seen:?}");
     }
 }
 
@@ -276,10 +276,10 @@ fn the_older_generation_is_not_believed<L: SlotLayout>() {
     let seen = explore("an older generation", 1, || {
         let mut team = ModelledTeam::<L>::new(FULL, 3);
         team.table.reset();
-        let told = team.meet(&[&[(1, 1, 1), (5, 1, 1)], &[(2, 1, 1)], &[]], &[1, 3, 2]);
+        let found = team.meet(&[&[(1, 1, 1), (5, 1, 1)], &[(2, 1, 1)], &[]], &[1, 3, 2]);
         let left = at_rest(&team.table);
-        assert!(!told.iter().chain(&left).any(|&version| version == Some(0)), "{told:?}, {left:?}");
-        told
+        assert!(!found.iter().chain(&left).any(|&version| version == Some(0)), "{found:?}, {left:?}");
+        found
     });
     assert!(seen.contains(&vec![None; 3]) && seen.contains(&vec![Some(1), None, None]), "{seen:?}");
 }
@@ -296,29 +296,30 @@ fn growth_loses_and_mixes_nothing<L: SlotLayout>() {
     let seen = explore("growth", 1, || {
         let mut team = ModelledTeam::<L>::new(&[], 2);
         // One bucket of the two is in use.
-        team.table.follow(Arrangement { tag_bits: team.table.bits, used: 1, ..team.table.arrangement() }, 3);
+        team.table.follow(Arrangement { tag_bits: team.table.key_bits, used: 1, ..team.table.arrangement() }, 3);
         write(&mut team.table, &[(1, 0, 5)]);
         team.meet(&[&[(2, 0, 5)], &[(10, 0, 5)]], &[]);
         let before = at_rest(&team.table);
         assert!(before[1] == Some(0) && (before[2].is_some() || before[10].is_some()), "{before:?}");
         team.table.grow();
         assert!(team.table.count() == 2 && before == at_rest(&team.table), "{before:?}");
-        let told = team.meet(&[&[(1, 1, 5), (11, 0, 5)], &[]], &[1, 2, 10, 11]);
-        // If buckets are taken, a writer and the thread that probes can keep each other out.
+        let found = team.meet(&[&[(1, 1, 5), (11, 0, 5)], &[]], &[1, 2, 10, 11]);
+        // If buckets are locked, a writer and the thread that probes can keep each other out.
         let is_kept_out = |version: Option<u64>| L::Word::GROUPS > 1 && version.is_none();
-        assert!(told[0].is_some() || is_kept_out(told[0]), "{told:?}");
-        for (told, before) in [(told[1], before[2]), (told[2], before[10])] {
-            assert!(told == before || is_kept_out(told), "{told:?}, {before:?}");
+        assert!(found[0].is_some() || is_kept_out(found[0]), "{found:?}");
+        for (found, before) in [(found[1], before[2]), (found[2], before[10])] {
+            assert!(found == before || is_kept_out(found), "{found:?}, {before:?}");
         }
         let after = at_rest(&team.table);
         assert_eq!([after[2], after[10]], [before[2], before[10]]);
         assert!(after[1] == Some(1) || L::Word::GROUPS > 1 && after[1] == Some(0), "{after:?}");
         assert!(after[11] == Some(0) || is_kept_out(after[11]), "{after:?}");
-        told
+        found
     });
     // Both found one empty slot, and the later write has it; or each found its own.
-    for told in [[Some(0), Some(0), None, None], [Some(1), None, Some(0), None], [Some(0), Some(0), Some(0), Some(0)]] {
-        assert!(seen.contains(told.as_slice()), "{seen:?}");
+    for found in [[Some(0), Some(0), None, None], [Some(1), None, Some(0), None], [Some(0), Some(0), Some(0), Some(0)]]
+    {
+        assert!(seen.contains(found.as_slice()), "{seen:?}");
     }
 }
 

@@ -118,7 +118,7 @@ fn tags_that_differ_in_one_bit_are_told_apart() {
     fn tags<L: SlotLayout>(bits: u32, bytes: u64) {
         let mut table = of_layout::<L>(bits, bytes).expect("a table");
         let known = |score| Known { least: score, most: score };
-        for bit in 0..table.shift {
+        for bit in 0..table.tag_bits {
             let [one, other] = [L::Word::default(), L::Word::from(1) << bit];
             table.store(one, known(-1), 1);
             table.store(other, known(1), 1);
@@ -159,7 +159,7 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
     let mut checked = Checked::<OneWord>::of(BITS, 8 << 20);
     let (first, last) = (BITS - 12, BITS - 18);
     for round in 0..2 {
-        assert_eq!(checked.table.shift, first, "round {round}");
+        assert_eq!(checked.table.tag_bits, first, "round {round}");
         let mut numbers = numbers().skip(round * 1_000_000);
         for _ in 0..50_000 {
             checked.store(numbers.next().expect("endless"), 1);
@@ -167,12 +167,12 @@ fn a_table_grows_without_a_loss_and_clearing_makes_it_small() {
         for shift in (last..first).rev() {
             let before = checked.found();
             checked.table.grow();
-            assert_eq!(checked.table.shift, shift);
+            assert_eq!(checked.table.tag_bits, shift);
             assert_eq!(checked.found(), before, "round {round}");
             numbers.by_ref().take(50_000).for_each(|number| checked.store(number, 2));
         }
         checked.table.grow();
-        assert_eq!(checked.table.shift, last, "as large as it may get");
+        assert_eq!(checked.table.tag_bits, last, "as large as it may get");
         assert!(checked.found().len() > 150_000);
         checked.clear();
     }
@@ -185,14 +185,14 @@ fn a_table_grows_with_its_use() {
     let writes = |table: &mut Buckets<OneWord>, count: u64| {
         (0..count).for_each(|key| table.store(table.key(u128::from(key)), Known { least: 0, most: 0 }, 1));
     };
-    let shift = table.shift;
+    let shift = table.tag_bits;
     for doubled in 0..5 {
         let slots = FIRST_SLOTS << doubled;
         assert_eq!(growth(slots), if doubled < 4 { 4 } else { 64 }, "{slots} slots");
         writes(&mut table, growth(slots) * slots - 1);
-        assert_eq!(table.shift, shift - doubled);
+        assert_eq!(table.tag_bits, shift - doubled);
         writes(&mut table, 1);
-        assert_eq!(table.shift, shift - doubled - 1);
+        assert_eq!(table.tag_bits, shift - doubled - 1);
     }
     assert_eq!((table.bytes(), table.count() as u64 * Buckets::<OneWord>::BYTES), (4 << 20, 4 << 20));
 }
@@ -213,8 +213,8 @@ fn a_table_grows_to_what_it_is_asked_for_and_no_further() {
 }
 
 /// No entry of an older search is found, at any earlier size of the table, even after ages repeat.
-fn nothing_outlives_a_clear<const BITS_OF_AGE: u32>(clears: usize, ages: usize) {
-    let mut checked = Checked::<OneWord<BITS_OF_AGE>>::of(BITS, 4 << 20);
+fn nothing_outlives_a_clear<const AGE_BITS: u32>(clears: usize, ages: usize) {
+    let mut checked = Checked::<OneWord<AGE_BITS>>::of(BITS, 4 << 20);
     let mut seen = HashSet::new();
     let keys: Vec<u64> = numbers().take(500).collect();
     for clears in 0..clears {
@@ -244,7 +244,7 @@ fn nothing_outlives_a_clear_by_age_or_by_zeros() {
 fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<u64> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))
-        .filter(|&key| table.bucket(key) == 0)
+        .filter(|&key| table.index(key) == 0)
         .take(count)
         .collect()
 }
