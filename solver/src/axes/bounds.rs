@@ -47,7 +47,7 @@ pub fn of<G: Geometry>(g: G, bounds: StaticBounds, anticipation: Anticipation, p
         _ => score::most_without_win_now(g, ply),
     };
     let least = match anticipation.sees_losses() {
-        true => score::least_without_loss_next(g, ply),
+        true => g.size().least(ply + 2),
         false => g.size().least(ply),
     };
     match bounds {

@@ -69,23 +69,23 @@ fn most_on_board<G: Geometry>(g: G) -> u32 {
 
 /// True if the mover's score is proven to be at most `target`, which is not negative. Neither side has four.
 #[inline(always)]
-pub fn too_late<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, target: Score) -> bool {
+pub fn too_late<G: Geometry<Word: Laned>>(board: Sides<G>, target: Score) -> bool {
     let ply = (board.mover | board.opponent).count_ones();
-    let left = stones_left(g, ply, target);
-    left <= MOST_STONES && ply <= most_on_board(g) && too_late_with(g, board, left)
+    let left = stones_left(board.g, ply, target);
+    left <= MOST_STONES && ply <= most_on_board(board.g) && too_late_with(board, left)
 }
 
 /// [`too_late`] for `left` stones of the mover's.
 #[inline(never)]
-fn too_late_with<G: Geometry<Word: Laned>>(g: G, board: Sides<G::Word>, left: u32) -> bool {
-    let stones = board.mover | board.opponent;
-    let wins = || threats::winning_squares(g, Threats::Halves, board.mover, g.board() & !stones);
+fn too_late_with<G: Geometry<Word: Laned>>(board: Sides<G>, left: u32) -> bool {
+    let empty = board.g.board() & !(board.mover | board.opponent);
+    let wins = || threats::winning_squares(board.g, Threats::Halves, board.mover, empty);
     match left {
         0 => true,
-        1 => is_too_late::<G, 1>(g, board, wins()),
-        2 => is_too_late::<G, 2>(g, board, wins()),
-        3 => is_too_late::<G, 3>(g, board, wins()),
-        MOST_STONES => is_too_late::<G, MOST_STONES>(g, board, wins()),
+        1 => is_too_late::<G, 1>(board, wins()),
+        2 => is_too_late::<G, 2>(board, wins()),
+        3 => is_too_late::<G, 3>(board, wins()),
+        MOST_STONES => is_too_late::<G, MOST_STONES>(board, wins()),
         _ => false,
     }
 }
@@ -140,24 +140,19 @@ fn stones_left<G: Geometry>(g: G, ply: u32, target: Score) -> u32 {
 
 /// True if `LEFT` stones of the mover of `board` reach no line. `wins` are the squares that complete a four for it.
 #[inline(always)]
-pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(
-    g: G,
-    board: Sides<G::Word>,
-    wins: G::Word,
-) -> bool {
-    let race = Race::<G::Word>::of(g, board, wins);
-    if race.free.count_ones() % 2 == 1 {
-        race.in_reach::<G, LEFT, true>(g).is_empty()
-    } else {
-        race.in_reach::<G, LEFT, false>(g).is_empty()
+pub(super) fn is_too_late<G: Geometry<Word: Laned>, const LEFT: u32>(board: Sides<G>, wins: G::Word) -> bool {
+    let race = Race::of(board, wins);
+    match race.free.count_ones() % 2 {
+        1 => race.in_reach::<G, LEFT, true>(board.g).is_empty(),
+        _ => race.in_reach::<G, LEFT, false>(board.g).is_empty(),
     }
 }
 
 impl<W: Word> Race<W> {
     /// The race of `board`. `wins` are the squares that complete a four of the mover's.
     #[inline(always)]
-    fn of<G: Geometry<Word = W>>(g: G, board: Sides<W>, wins: W) -> Self {
-        let stones = board.mover | board.opponent;
+    fn of<G: Geometry<Word = W>>(board: Sides<G>, wins: W) -> Self {
+        let (g, stones) = (board.g, board.mover | board.opponent);
         let (free, playable) = (g.board() & !stones, playable(g, stones));
         let odd = std::array::from_fn(|class| {
             let odd = (playable & g.row_with(2 * class as u32 + 1)).count_ones() % 2 == 1;

@@ -98,21 +98,16 @@ pub fn most_on_board<G: Geometry>(g: G) -> u32 {
 #[inline(always)]
 pub(crate) fn prove<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, target: Score) -> bool {
     let ply = (mover | opponent).count_ones();
-    target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent)
+    target >= 0 && ply <= most_on_board(g) && !plays_last(g, ply) && stop_all(g, mover, opponent, STEPS)
 }
 
-/// True if the rules prove that the mover completes no four. Always false if the mover is the last player, and on
-/// boards of more than 64 bits, which have more lines than a `Set` holds.
+/// True if the rules prove within `steps` steps that the mover completes no four. Always false if the mover is the last
+/// player, and on boards of more than 64 bits, which have more lines than a `Set` holds.
 #[inline(never)]
-pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word) -> bool {
-    G::Word::BITS == u64::BITS && stop_all_within(g, mover.low(), opponent.low(), STEPS)
-}
-
-/// [`stop_all`] with `steps` steps.
-#[inline(always)]
-fn stop_all_within<G: Geometry>(g: G, mover: u64, opponent: u64, mut steps: u32) -> bool {
+pub fn stop_all<G: Geometry>(g: G, mover: G::Word, opponent: G::Word, mut steps: u32) -> bool {
+    let (mover, opponent) = (mover.low(), opponent.low());
     let stones = mover | opponent;
-    if plays_last(g, stones.count_ones()) {
+    if G::Word::BITS > u64::BITS || plays_last(g, stones.count_ones()) {
         return false;
     }
     let free = g.board().low() & !stones;
@@ -574,7 +569,7 @@ mod tests {
 
     fn proves(moves: &str) -> bool {
         let board = Position::parse(moves).unwrap().board(Standard::NEW);
-        stop_all_within(Standard::NEW, board.mover(), board.opponent(), ENOUGH)
+        stop_all(Standard::NEW, board.mover(), board.opponent(), ENOUGH)
     }
 
     /// Positions that are proven, each by a rule that no other replaces.
@@ -611,7 +606,7 @@ mod tests {
         // A highinverse that does not take the squares on top.
         let g = Grid::<6, 5, 6>::NEW;
         let small = Position::parse_on(g.size(), "344516655356161135").unwrap().board(g);
-        assert!(!stop_all_within(g, small.mover(), small.opponent(), ENOUGH));
+        assert!(!stop_all(g, small.mover(), small.opponent(), ENOUGH));
     }
 
     fn upper() -> u64 {

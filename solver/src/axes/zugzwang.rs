@@ -121,37 +121,30 @@ pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Sides<W> {
-    pub mover: W,
-    pub opponent: W,
+pub struct Sides<G: Geometry> {
+    pub g: G,
+    pub mover: G::Word,
+    pub opponent: G::Word,
     /// Empty squares that complete a four of the opponent's.
-    pub threats: W,
+    pub threats: G::Word,
 }
 
 /// A bound on the mover's score that is at most `target`, if one is proven. Neither side has four.
 #[inline(always)]
-pub fn at_most<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    target: Score,
-) -> Option<Score> {
-    from_squares(g, zugzwang, board, target)
-        .or_else(|| {
-            let late = zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(g, board, target);
-            late.then_some(target)
-        })
-        .or_else(|| (zugzwang == Zugzwang::Rules && rules::prove(g, board.mover, board.opponent, target)).then_some(0))
+pub fn at_most<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, target: Score) -> Option<Score> {
+    let late = || zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(board, target);
+    let stopped = || zugzwang == Zugzwang::Rules && rules::prove(board.g, board.mover, board.opponent, target);
+    from_squares(zugzwang, board, target).or_else(|| late().then_some(target)).or_else(|| stopped().then_some(0))
 }
 
 /// The bound of [`at_most`] without horizon and rules: from squares that the opponent is sure to get.
 #[inline(always)]
 pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
-    g: G,
     zugzwang: Zugzwang,
-    board: Sides<G::Word>,
+    board: Sides<G>,
     target: Score,
 ) -> Option<Score> {
+    let g = board.g;
     if zugzwang == Zugzwang::None || -target > most(g) {
         return None;
     }
@@ -165,11 +158,11 @@ pub(crate) fn from_squares<G: Geometry<Word: Laned>>(
         let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
         let blocked = if zugzwang >= Zugzwang::Blocked { upwards(g, board.threats & claimed) } else { G::Word::NONE };
         let proven = !has_four(g, board.mover | free & !(claimed | blocked));
-        return (proven && (win == 0 || follow_up_wins(g, zugzwang, board, win))).then_some(-win);
+        return (proven && (win == 0 || follow_up_wins(zugzwang, board, win))).then_some(-win);
     }
     if plays_last(g, ply) && zugzwang >= Zugzwang::OddThreat {
         let win = Score::max(-target, 1);
-        if odd_threat_worth(g, zugzwang, board, win).has_any() {
+        if odd_threat_worth(zugzwang, board, win).has_any() {
             return Some(-win);
         }
     }
@@ -186,12 +179,8 @@ pub(super) fn most<G: Geometry>(g: G) -> Score {
 /// True if the last player, who answers every stone by the square above, completes a four that is worth `win` or more.
 /// The mover is the other side and completes none.
 #[inline(always)]
-pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    win: Score,
-) -> bool {
+pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, win: Score) -> bool {
+    let g = board.g;
     let stones = board.mover | board.opponent;
     let claimed = g.board() & !stones & g.rows_of_pairs(true) & !playable(g, stones);
     has_four(g, board.opponent | claimed & g.rows_worth(win))
@@ -203,16 +192,12 @@ pub(super) fn follow_up_wins<G: Geometry<Word: Laned>>(
 
 /// The odd threat of the other side to which the mover, the last player, loses by `win` or more; empty if there is none.
 #[inline(always)]
-pub(super) fn odd_threat_worth<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    win: Score,
-) -> G::Word {
+pub(super) fn odd_threat_worth<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, win: Score) -> G::Word {
+    let g = board.g;
     let stones = board.mover | board.opponent;
     let free = g.board() & !stones;
     let playable = playable(g, stones);
-    let mut threats = odd_threats(g, board.threats, playable);
+    let mut threats = board.threats & g.rows_of_pairs(false) & upwards(g, playable & g.rows_of_pairs(true));
     if zugzwang < Zugzwang::Sums {
         threats &= g.rows_worth(win);
     }
@@ -263,10 +248,4 @@ impl<W: Laned> Stops<W> {
         let left = win - self.empty as Score / 2;
         left <= 0 || has_four(g, stones | claimed & g.rows_worth(left) & !self.columns)
     }
-}
-
-/// Threats in lower rows, above a playable square in an upper row.
-#[inline(always)]
-fn odd_threats<G: Geometry<Word: Laned>>(g: G, threats: G::Word, playable: G::Word) -> G::Word {
-    threats & g.rows_of_pairs(false) & upwards(g, playable & g.rows_of_pairs(true))
 }

@@ -23,12 +23,6 @@ pub fn most_without_win_now<G: Geometry>(g: G, ply: u32) -> Score {
     (g.cells() as Score - 1 - ply as Score) / 2
 }
 
-/// [`BoardSize::least`] if the opponent cannot win with the stone after next.
-#[inline(always)]
-pub fn least_without_loss_next<G: Geometry>(g: G, ply: u32) -> Score {
-    -((g.cells() as Score - 2 - ply as Score) / 2)
-}
-
 impl BoardSize {
     /// The worth of a win with the next stone when `ply` stones are on the board.
     #[inline(always)]
@@ -80,7 +74,6 @@ mod tests {
         for ply in 6..38 {
             assert_eq!(most_without_win_now(Standard::NEW, ply), BoardSize::STANDARD.win_at(ply + 2));
             assert_eq!(BoardSize::STANDARD.least(ply), -BoardSize::STANDARD.win_at(ply + 1));
-            assert_eq!(least_without_loss_next(Standard::NEW, ply), -BoardSize::STANDARD.win_at(ply + 3));
         }
     }
 

@@ -229,9 +229,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         let ply = (node.mover | node.opponent).count_ones();
         let possible = Known { least: g.size().least(ply), most: score::most_without_win_now(g, ply) };
         let Known { least, mut most } = self.bounds(ply).and(possible);
-        let board = Sides { mover: node.mover, opponent: node.opponent, threats };
+        let board = Sides { g, mover: node.mover, opponent: node.opponent, threats };
         let zugzwang = self.spec().zugzwang;
-        while let Some(bound) = zugzwang::at_most(g, zugzwang, board, (most - 1).min(0)) {
+        while let Some(bound) = zugzwang::at_most(zugzwang, board, (most - 1).min(0)) {
             most = bound;
         }
         debug_assert!(least <= most);
@@ -274,7 +274,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let spec = self.spec();
         for lane in Lanes(of.outlook.forced) {
-            let Sides { mover, opponent, threats } = of.child(lane);
+            let Sides { mover, opponent, threats, .. } = of.child(lane);
             match play_out::<_, TableKey<V>>(g, self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
@@ -283,9 +283,9 @@ impl<V: Variant> Descent<'_, '_, V> {
                     let again = !again;
                     let ply = (node.mover | node.opponent).count_ones();
                     let mut known = self.bounds(ply);
-                    let board = Sides { mover: node.mover, opponent: node.opponent, threats: wins };
+                    let board = Sides { g, mover: node.mover, opponent: node.opponent, threats: wins };
                     let target = if again { alpha } else { -alpha - 1 };
-                    if let Some(most) = zugzwang::from_squares(g, spec.zugzwang, board, target) {
+                    if let Some(most) = zugzwang::from_squares(spec.zugzwang, board, target) {
                         debug_assert!(known.least <= most);
                         known.most = most;
                     }
@@ -324,7 +324,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let empty = g.board() & !(mover | opponent);
         let threats = threats::winning_squares(g, self.one_board(), opponent, empty);
-        horizon::too_late(g, Sides { mover, opponent, threats }, target)
+        horizon::too_late(Sides { g, mover, opponent, threats }, target)
     }
 }
 

@@ -127,7 +127,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let board = board.board();
         let (mover, opponent) = (board.mover(), board.opponent());
         let threats = threats::winning_squares(g, spec.threats, opponent, board.empty());
-        zugzwang::at_most(g, spec.zugzwang, Sides { mover, opponent, threats }, alpha)
+        zugzwang::at_most(spec.zugzwang, Sides { g, mover, opponent, threats }, alpha)
     }
 
     /// A score that the table gives for a child and that ends the node, if there is one.

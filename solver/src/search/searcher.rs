@@ -7,7 +7,7 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
-use crate::axes::table::{Contents, SharedTable, Table, TableError};
+use crate::axes::table::{Contents, SharedTable, Table};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
@@ -71,10 +71,7 @@ impl<G: Geometry> Notes<G> {
 
 impl<V: Variant> Searcher<V> {
     pub fn new(variant: V, options: &Options) -> Result<Self, BuildError> {
-        let spec = variant.spec();
-        let contents = contents(variant.geometry(), spec)?;
-        let table = Table::new(spec.table, spec.table_size, contents, options.tt_bytes).map_err(BuildError::Table)?;
-        Ok(Self::with_table(variant, table, level_of(variant)))
+        Ok(Self::with_table(variant, table_of(variant, options.tt_bytes)?, level_of(variant)))
     }
 
     fn with_table(variant: V, table: V::Table, level: Chosen) -> Self {
@@ -85,14 +82,6 @@ impl<V: Variant> Searcher<V> {
     /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.
     pub(super) fn twin(&self) -> Option<Self> {
         Some(Self::with_table(self.variant, self.table.twin()?, self.level))
-    }
-
-    /// A table of this kind for this board, of `bytes` bytes.
-    pub(super) fn table_like(&self, bytes: u64) -> Result<V::Table, TableError> {
-        let g = self.geometry();
-        let spec = self.variant.spec();
-        let contents = contents(g, spec).expect("as in the searcher's own table");
-        Table::new(spec.table, spec.table_size, contents, bytes)
     }
 
     #[inline(always)]
@@ -169,6 +158,13 @@ fn level_of<V: Variant>(variant: V) -> Chosen {
 /// The level of `threats=dispatched`: the best of the processor, or the one that dynamic variants are compiled for.
 pub fn dispatched(is_compiled: bool) -> Chosen {
     if is_compiled || ABLATIONS { Chosen::best() } else { Chosen::plain() }
+}
+
+/// A table for a variant, of up to `bytes` bytes if it does not fix the size.
+pub(super) fn table_of<V: Variant>(variant: V, bytes: u64) -> Result<V::Table, BuildError> {
+    let spec = variant.spec();
+    let contents = contents(variant.geometry(), spec)?;
+    Table::new(spec.table, spec.table_size, contents, bytes).map_err(BuildError::Table)
 }
 
 /// The contents of a spec's table, if its alternatives go together, run here, and suit the geometry. It is compiled

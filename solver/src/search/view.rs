@@ -165,8 +165,9 @@ fn proven_at<G: Geometry<Word: Laned>>(spec: Spec, board: Board<G>, target: Scor
     if board.is_won() || (wins(board, board.mover()) & board.playable()).has_any() {
         return None;
     }
-    let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats: wins(board, board.opponent()) };
-    let Proof { rule, most, claimed, beyond, threats, line, .. } = proof::of(g, spec.zugzwang, sides, target)?;
+    let (mover, opponent) = (board.mover(), board.opponent());
+    let sides = Sides { g, mover, opponent, threats: wins(board, opponent) };
+    let Proof { rule, most, claimed, beyond, threats, line, .. } = proof::of(spec.zugzwang, sides, target)?;
     let [claimed, beyond, threats, line] = [claimed, beyond, threats, line].map(|set| places(g, set));
     Some(Proof { moves, rule, most, claimed, beyond, threats, line })
 }

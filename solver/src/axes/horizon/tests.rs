@@ -13,7 +13,7 @@ fn race(drawing: [&'static str; 6], threats: u64, wins: u64) -> Race<u64> {
         mover |= if cell == "x" { square } else { 0 };
         stones |= if cell == "x" || cell == "o" { square } else { 0 };
     }
-    Race::of(four(), Sides { mover, opponent: stones & !mover, threats }, wins)
+    Race::of(Sides { g: four(), mover, opponent: stones & !mover, threats }, wins)
 }
 
 fn cells(drawing: [&'static str; 6]) -> impl Iterator<Item = (u64, &'static str)> {
@@ -169,8 +169,8 @@ fn a_shorter_column_is_opened_before_another() {
 
 #[test]
 fn a_full_horizon_is_left_to_the_other_bounds() {
-    let empty = Sides { mover: 0, opponent: 0, threats: 0 };
-    assert!(!too_late(four(), empty, 0), "too many stones are left");
-    assert!(too_late(four(), empty, 9), "no line with three stones");
-    assert!(!too_late(four(), empty, 8), "the first row with four");
+    let empty = Sides { g: four(), mover: 0, opponent: 0, threats: 0 };
+    assert!(!too_late(empty, 0), "too many stones are left");
+    assert!(too_late(empty, 9), "no line with three stones");
+    assert!(!too_late(empty, 8), "the first row with four");
 }

@@ -100,10 +100,10 @@ pub struct Children<'o, G: Geometry> {
 impl<G: Geometry> Children<'_, G> {
     /// The child of `lane`, in the form of zugzwang bounds.
     #[inline(always)]
-    pub(crate) fn child(self, lane: usize) -> Sides<G::Word> {
+    pub(crate) fn child(self, lane: usize) -> Sides<G> {
         let Children { g, node, outlook } = self;
         let (mover, opponent) = (node.stones & !node.mover, node.mover | node.in_lane(g, lane));
-        Sides { mover, opponent, threats: outlook.threats[lane] }
+        Sides { g, mover, opponent, threats: outlook.threats[lane] }
     }
 }
 
@@ -170,7 +170,7 @@ impl<G: Geometry<Word: Laned>> Look<G> for OneByOne {
     fn at_most<const LAST: bool>(self, of: Children<'_, G>, zugzwang: Zugzwang, target: Score) -> Option<Score> {
         let (mut best, last) = (None, LAST);
         for lane in Lanes(of.outlook.quiet) {
-            let bound = zugzwang::from_squares(of.g, zugzwang, of.child(lane), target);
+            let bound = zugzwang::from_squares(zugzwang, of.child(lane), target);
             best = match (best, bound) {
                 (Some(best), Some(bound)) => Some(Score::min(best, bound)),
                 _ => best.or(bound),
@@ -184,7 +184,7 @@ impl<G: Geometry<Word: Laned>> Look<G> for OneByOne {
 
     #[inline(always)]
     fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool {
-        Lanes(of.outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(of.g, of.child(lane), wins))
+        Lanes(of.outlook.quiet).any(|lane| horizon::is_too_late::<G, LEFT>(of.child(lane), wins))
     }
 }
 

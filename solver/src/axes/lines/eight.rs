@@ -130,7 +130,7 @@ impl<E: Eight> InLanes<E> {
                 return (proven != 0).then_some(0);
             }
             for lane in Lanes(proven) {
-                if zugzwang::follow_up_wins(g, zugzwang, child(lane), win) {
+                if zugzwang::follow_up_wins(zugzwang, child(lane), win) {
                     return Some(-win);
                 }
             }
@@ -147,7 +147,7 @@ impl<E: Eight> InLanes<E> {
                 left |= !(odd.zeros() | blocking.zeros()) & quiet;
             }
             for lane in Lanes(left) {
-                if zugzwang::odd_threat_worth(g, zugzwang, child(lane), win).has_any() {
+                if zugzwang::odd_threat_worth(zugzwang, child(lane), win).has_any() {
                     return Some(-win);
                 }
             }

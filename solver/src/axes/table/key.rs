@@ -96,19 +96,11 @@ pub fn of<G: Geometry>(key: Key, wins: Wins, board: Board<G>) -> u128 {
         Key::Exact => board.key().wide(),
         Key::Mirror => board.key().min(g.flip(board.key())).wide(),
         Key::MirrorEarly | Key::MirrorTen => of(key.at(g, board.ply()), wins, board),
-        Key::Colorless => {
-            let (painted, colorless) = parts(wins, board);
-            join(g, painted, colorless)
-        }
+        Key::Colorless => join(g, parts(wins, board)),
         Key::ColorlessMirror => {
             let (painted, colorless) = parts(wins, board);
             // The mirror image of the pair is the pair of the mirror image: the lesser pair is the key of both.
-            let (other, other_colorless) = (g.flip(painted), g.flip(colorless));
-            if (other, other_colorless) < (painted, colorless) {
-                join(g, other, other_colorless)
-            } else {
-                join(g, painted, colorless)
-            }
+            join(g, (painted, colorless).min((g.flip(painted), g.flip(colorless))))
         }
     }
 }
@@ -132,7 +124,7 @@ fn parts<G: Geometry>(wins: Wins, board: Board<G>) -> (G::Word, G::Word) {
 
 /// The painted key in the low bits, the colourless squares above it, without sentinels if there is no room.
 #[inline(always)]
-fn join<G: Geometry>(g: G, painted: G::Word, colorless: G::Word) -> u128 {
+fn join<G: Geometry>(g: G, (painted, colorless): (G::Word, G::Word)) -> u128 {
     let squares = if keeps_sentinels(g.key_bits()) { colorless } else { without_sentinels(g, colorless) };
     painted.wide() | squares.wide() << g.key_bits()
 }

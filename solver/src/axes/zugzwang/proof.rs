@@ -38,37 +38,29 @@ impl<W: Word> Proof<W> {
 
 /// The bound of [`at_most`], with its squares. A bound of [`Zugzwang::Horizon`] or [`Zugzwang::Rules`] has no squares:
 /// by the rules the opponent gets one of two squares, not always the same one.
-pub fn of<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    target: Score,
-) -> Option<Proof<G::Word>> {
-    let most = at_most(g, zugzwang, board, target)?;
+pub fn of<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, target: Score) -> Option<Proof<G::Word>> {
+    let g = board.g;
+    let most = at_most(zugzwang, board, target)?;
     let stones = board.mover | board.opponent;
     let (free, answered) = (g.board() & !stones, !plays_last(g, stones.count_ones()));
     let follows = zugzwang >= Zugzwang::FollowUp;
     let found = match answered {
-        true if follows => follow_up(g, zugzwang, board, (-target).max(0)),
-        false if zugzwang >= Zugzwang::OddThreat => odd_threat(g, zugzwang, board, (-target).max(1)),
+        true if follows => follow_up(zugzwang, board, (-target).max(0)),
+        false if zugzwang >= Zugzwang::OddThreat => odd_threat(zugzwang, board, (-target).max(1)),
         _ => None,
     };
     let dead = || {
         let is_dead = target >= 0 && stones.count_ones() >= dead_lines_from(g) && !has_four(g, board.mover | free);
         (is_dead && !(answered && follows)).then(|| Proof::from_claimed(Zugzwang::DeadLines, 0, G::Word::NONE))
     };
-    let is_late = zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(g, board, target);
+    let is_late = zugzwang >= Zugzwang::Horizon && target >= 0 && horizon::too_late(board, target);
     let rule = if is_late { Zugzwang::Horizon } else { Zugzwang::Rules };
     Some(found.or_else(dead).unwrap_or_else(|| Proof::from_claimed(rule, most, G::Word::NONE)))
 }
 
 /// The proof that the last player answers every stone by the square above it, and wins by `win` or more; 0 for a draw.
-fn follow_up<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    win: Score,
-) -> Option<Proof<G::Word>> {
+fn follow_up<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, win: Score) -> Option<Proof<G::Word>> {
+    let g = board.g;
     let stones = board.mover | board.opponent;
     let free = g.board() & !stones;
     let claimed = free & g.rows_of_pairs(true) & !playable(g, stones);
@@ -97,15 +89,11 @@ fn follow_up<G: Geometry<Word: Laned>>(
 }
 
 /// The proof that the mover, the last player, must in the end play below a threat of the other side in a lower row.
-fn odd_threat<G: Geometry<Word: Laned>>(
-    g: G,
-    zugzwang: Zugzwang,
-    board: Sides<G::Word>,
-    win: Score,
-) -> Option<Proof<G::Word>> {
+fn odd_threat<G: Geometry<Word: Laned>>(zugzwang: Zugzwang, board: Sides<G>, win: Score) -> Option<Proof<G::Word>> {
+    let g = board.g;
     let stones = board.mover | board.opponent;
     let (free, playable) = (g.board() & !stones, playable(g, stones));
-    let threat = odd_threat_worth(g, zugzwang, board, win);
+    let threat = odd_threat_worth(zugzwang, board, win);
     if threat.is_empty() {
         return None;
     }

@@ -36,12 +36,6 @@ struct Visit<V: Variant> {
     marked: Option<Marked>,
 }
 
-impl<V: Variant> Visit<V> {
-    fn is_decided(&self, table: &V::Table) -> bool {
-        table.probe(self.key).is_some_and(|Known { least, most }| least > self.alpha || most <= self.alpha)
-    }
-}
-
 impl<V: Variant> Searcher<V> {
     /// A helper's work on a question: a value of the node, or [`STOPPED`]; and the number of nodes that it entered.
     pub(super) fn help(
@@ -185,7 +179,7 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
             meeting.ask_to_pause();
         }
         meeting.pause(&mut self.searcher.table);
-        if self.may_be_decided() && self.is_decided() {
+        if self.is_decided() {
             return None;
         }
         let drawn = meeting.draw(LOOKS_EVERY);
@@ -211,18 +205,18 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
         member.path.push(Visit { key: node.key, alpha, marked });
     }
 
-    /// True if it should probe its path: it was notified, or has not probed it for long.
-    fn may_be_decided(&mut self) -> bool {
-        let member = self.member();
-        member.looks += 1;
-        member.meeting.marks[member.id as usize].was_told() || member.looks.is_multiple_of(LOOKS_UNTOLD)
-    }
-
-    /// True if the table decides a node on its path. It goes back to the first such node.
+    /// True if the table decides a node on its path. It goes back to the first such node. It probes the path only if it
+    /// was notified, or has not probed it for long.
     fn is_decided(&mut self) -> bool {
         let Searcher { table, .. } = &*self.searcher;
         let member = self.member.as_mut().expect("nodes are searched together by members");
-        member.back_to = member.path.iter().position(|visit| visit.is_decided(table));
+        member.looks += 1;
+        if !member.meeting.marks[member.id as usize].was_told() && !member.looks.is_multiple_of(LOOKS_UNTOLD) {
+            return false;
+        }
+        member.back_to = member.path.iter().position(|&Visit { key, alpha, .. }| {
+            table.probe(key).is_some_and(|Known { least, most }| least > alpha || most <= alpha)
+        });
         member.back_to.is_some()
     }
 

@@ -30,7 +30,7 @@ use crate::axes::Search;
 use crate::axes::table::{SharedTable, Table};
 use crate::game::Geometry;
 use crate::search::registry::{ABLATIONS, CHAMPION};
-use crate::search::searcher::Searcher;
+use crate::search::searcher::{Searcher, table_of};
 use crate::search::threads::{Threads, ThreadsError};
 use crate::search::variant::Variant;
 use meeting::Meeting;
@@ -129,7 +129,7 @@ impl<V: Variant> Searcher<V> {
         if threads.count > MOST_WITH_OWN_TABLES {
             return Ok(None);
         }
-        let table = self.table_like(self.table.bytes().min(OWN_BYTES));
+        let table = table_of(self.variant, self.table.bytes().min(OWN_BYTES));
         table.map(Some).map_err(|error| ThreadsError::Refused(threads.count, error.to_string()))
     }
 

@@ -3,7 +3,7 @@
 use crate::support::draw::Draw;
 use crate::support::positions;
 use c4lab_solver::axes::lines::threats;
-use c4lab_solver::axes::rules::stop_all;
+use c4lab_solver::axes::rules::{STEPS, stop_all};
 use c4lab_solver::axes::zugzwang::{Sides, at_most};
 use c4lab_solver::axes::{Threats, Zugzwang};
 use c4lab_solver::game::any_board::Narrow;
@@ -29,7 +29,7 @@ impl Count {
     /// Tests a board that is not over.
     fn ask<G: Geometry<Word = u64>>(&mut self, board: Board<G>, score: impl FnOnce() -> Score) {
         let g = board.geometry();
-        let proven = stop_all(g, board.mover(), board.opponent());
+        let proven = stop_all(g, board.mover(), board.opponent(), STEPS);
         if (g.cells() - board.ply()) % 2 == 1 {
             assert!(!proven, "the mover is the last player\n{board}");
             return;
@@ -41,8 +41,8 @@ impl Count {
         if proven {
             self.proven += 1;
             let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
-            let sides = Sides { mover: board.mover(), opponent: board.opponent(), threats };
-            self.alone += u64::from(at_most(g, Zugzwang::Horizon, sides, 0).is_none());
+            let sides = Sides { g, mover: board.mover(), opponent: board.opponent(), threats };
+            self.alone += u64::from(at_most(Zugzwang::Horizon, sides, 0).is_none());
         }
     }
 

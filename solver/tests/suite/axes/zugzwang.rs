@@ -21,26 +21,27 @@ type Fired = [u64; Zugzwang::ALL.len()];
 
 /// A board in the form of zugzwang bounds; `None` if they do not apply: the game is over, or the opponent has a four to
 /// complete with its next stone.
-fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G::Word>> {
-    let threats = threats::winning_squares(board.geometry(), Threats::Pairs, board.opponent(), board.empty());
+fn sides<G: Geometry<Word: Laned>>(board: Board<G>) -> Option<Sides<G>> {
+    let g = board.geometry();
+    let threats = threats::winning_squares(g, Threats::Pairs, board.opponent(), board.empty());
     let asked = !board.is_won() && !board.is_full() && (threats & board.playable()).is_empty();
-    asked.then_some(Sides { mover: board.mover(), opponent: board.opponent(), threats })
+    asked.then_some(Sides { g, mover: board.mover(), opponent: board.opponent(), threats })
 }
 
 /// A bound holds for every target and is no higher than it; each value proves all that the value before it proves.
-fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score: Score, fired: &mut Fired) {
+fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G>, score: Score, fired: &mut Fired) {
     let g = board.geometry();
     let limit = g.size().limit() + 2;
     for target in -limit..=limit {
         let mut before: Option<Score> = None;
         for (&zugzwang, fired) in Zugzwang::ALL.iter().zip(fired.iter_mut()) {
-            let bound = at_most(g, zugzwang, sides, target);
+            let bound = at_most(zugzwang, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {zugzwang:?}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
-            let proof = proof::of(g, zugzwang, sides, target);
+            let proof = proof::of(zugzwang, sides, target);
             assert_eq!(proof.as_ref().map(|proof| proof.most), bound, "{}, {zugzwang:?}, {target}\n{board}", g.name());
             if let Some(proof) = &proof {
-                check_squares(g, sides, proof);
+                check_squares(sides, proof);
             }
             let stronger = before.is_none_or(|before| bound.is_some_and(|most| most <= before));
             assert!(stronger, "{}, {zugzwang:?}, {target}: {bound:?} after {before:?}\n{board}", g.name());
@@ -51,10 +52,10 @@ fn check<G: Geometry<Word: Laned>>(board: Board<G>, sides: Sides<G::Word>, score
 }
 
 /// The squares of a proof are those that its rule needs.
-fn check_squares<G: Geometry<Word: Laned>>(g: G, sides: Sides<G::Word>, proof: &Proof<G::Word>) {
-    let free = g.board() & !(sides.mover | sides.opponent);
+fn check_squares<G: Geometry<Word: Laned>>(sides: Sides<G>, proof: &Proof<G::Word>) {
+    let free = sides.g.board() & !(sides.mover | sides.opponent);
     let &Proof { rule, claimed, beyond, threats, line, .. } = proof;
-    let has_four = |squares| wins::has_four(g, Wins::TwoShifts, squares);
+    let has_four = |squares| wins::has_four(sides.g, Wins::TwoShifts, squares);
     assert!(((claimed | beyond | threats) & !free).is_empty(), "{proof:?}");
     assert!((claimed & beyond | threats & !sides.threats).is_empty(), "{proof:?}");
     let by_squares = !matches!(rule, Zugzwang::Horizon | Zugzwang::Rules);
@@ -99,7 +100,7 @@ fn check_below<G: Geometry<Word: Laned>>(
     if let Some(sides) = sides(board) {
         let limit = g.size().limit();
         for target in -limit..=limit {
-            let bound = at_most(g, Zugzwang::Rules, sides, target);
+            let bound = at_most(Zugzwang::Rules, sides, target);
             let holds = bound.is_none_or(|most| score <= most && most <= target);
             assert!(holds, "{}, {target}: {bound:?}, and the score is {score}\n{board}", g.name());
             count[1] += u64::from(bound.is_some());

@@ -98,10 +98,10 @@ impl<G: Geometry<Word: Laned>> Checked<'_, G> {
     #[inline(always)]
     fn bounds_alike<L: Level, const LAST: bool>(&self, form: Form<L>, of: Children<'_, G>) {
         let limit = of.g.size().limit() + 1;
-        let children: Vec<Sides<G::Word>> = Lanes(of.outlook.quiet).map(|lane| of.child(lane)).collect();
+        let children: Vec<Sides<G>> = Lanes(of.outlook.quiet).map(|lane| of.child(lane)).collect();
         for target in -limit..=limit {
             for &zugzwang in Zugzwang::ALL {
-                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(of.g, zugzwang, child, target));
+                let bounds = children.iter().filter_map(|&child| zugzwang::from_squares(zugzwang, child, target));
                 let found = form.at_most::<LAST>(of, zugzwang, target);
                 assert_eq!(found, bounds.min(), "{zugzwang:?}, {target}, {}", self.told());
             }
