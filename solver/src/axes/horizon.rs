@@ -290,14 +290,6 @@ impl<S: Sets> Race<S> {
         no_answer
     }
 
-    /// The columns with an odd number of empty squares that the mover's `STONES`-th stone fills. If `STONES` is `LEFT`,
-    /// longer columns belong to the class too.
-    #[inline(always)]
-    fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32>(&self, g: G) -> S {
-        let rows = if STONES == LEFT { g.odd_from(STONES) } else { g.row_with(2 * STONES - 1) };
-        self.playable & self.all(rows)
-    }
-
     /// All bits if the class of `STONES` has an odd number of columns, else none.
     #[inline(always)]
     fn odd<const LEFT: u32, const STONES: u32, const ODD: bool>(&self) -> S {
@@ -338,6 +330,8 @@ struct Row<S> {
 }
 
 impl<S: Sets> Row<S> {
+    /// Adds the class of columns that the mover's `STONES`-th stone fills. If `STONES` is `LEFT`, longer columns belong to
+    /// it, too.
     #[inline(always)]
     fn class<G: Geometry<Word = S::Word>, const LEFT: u32, const STONES: u32, const ODD: bool>(
         &mut self,
@@ -347,7 +341,8 @@ impl<S: Sets> Row<S> {
         if STONES > LEFT {
             return;
         }
-        let (stones, columns) = (STONES as usize, race.class::<G, LEFT, STONES>(g));
+        let rows = if STONES == LEFT { g.odd_from(STONES) } else { g.row_with(2 * STONES - 1) };
+        let (stones, columns) = (STONES as usize, race.playable & race.all(rows));
         let (empty, mut odd) = (columns.where_empty(), race.odd::<LEFT, STONES, ODD>());
         if ODD {
             let here = self.alone & !empty;

@@ -25,14 +25,8 @@ impl NodeEnd {
         [NodeEnd::Win, NodeEnd::Forced, NodeEnd::Zugzwang, NodeEnd::Bound, NodeEnd::Table, NodeEnd::Search];
 
     pub fn name(self) -> &'static str {
-        match self {
-            NodeEnd::Win => "win",
-            NodeEnd::Forced => "forced",
-            NodeEnd::Zugzwang => "zugzwang",
-            NodeEnd::Bound => "bound",
-            NodeEnd::Table => "table",
-            NodeEnd::Search => "search",
-        }
+        const NAMES: [&str; NodeEnd::ALL.len()] = ["win", "forced", "zugzwang", "bound", "table", "search"];
+        NAMES[self as usize]
     }
 }
 

@@ -339,7 +339,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if self.must_stop() {
             return STOPPED;
         }
-        let (spec, start) = (self.spec(), self.budget.nodes());
+        let (spec, start) = (self.spec(), self.budget.nodes);
         self.sample(|| Board::of_sides(g, node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
@@ -400,7 +400,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     self.ended_by(parent, lane, turn);
-                    self.store_least(node.key, value, most, self.budget.nodes() - start);
+                    self.store_least(node.key, value, most, self.budget.nodes - start);
                     return self.cut(ply, value);
                 }
                 if brood.live >> lane & 1 == 0 {
@@ -422,7 +422,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                     && horizon::pays(g, (mover | opponent).count_ones(), target)
                     && self.is_late(mover, opponent, target);
                 if late || forced && !again {
-                    self.store_least(node.key, alpha + 1, most, self.budget.nodes() - start);
+                    self.store_least(node.key, alpha + 1, most, self.budget.nodes - start);
                     return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
                 }
                 if forced {
@@ -446,12 +446,12 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             let value = if again { value } else { -value };
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1);
-                self.store_least(node.key, value, most, self.budget.nodes() - start);
+                self.store_least(node.key, value, most, self.budget.nodes - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
             brood.best = brood.best.max(value);
         }
-        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
+        self.store_most(node.key, least, brood.best, self.budget.nodes - start);
         self.ended(ply, NodeEnd::Search, brood.best)
     }
 }

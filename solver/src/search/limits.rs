@@ -71,7 +71,7 @@ impl std::error::Error for Stopped {}
 /// Counts the nodes of a search and stops it. The hot path is one comparison.
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
-    nodes: u64,
+    pub(super) nodes: u64,
     /// The node count of the next check of the limits.
     check_at: u64,
     limits: Limits<'a>,
@@ -80,7 +80,7 @@ pub(super) struct Budget<'a> {
     /// The node count at which the current test goes to a team, if there is one.
     gather_at: Option<u64>,
     start: Option<Instant>,
-    stopped: Option<Stopped>,
+    pub(super) stopped: Option<Stopped>,
 }
 
 /// Nodes between two readings of the clock.
@@ -170,14 +170,6 @@ impl<'a> Budget<'a> {
     pub(super) fn is_put_off(&self) -> bool {
         self.stopped.is_none() && self.put_off_at.is_some_and(|at| self.nodes >= at)
     }
-
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    pub(super) fn stopped(&self) -> Option<Stopped> {
-        self.stopped
-    }
 }
 
 fn is_set(flag: Option<&AtomicBool>) -> bool {
@@ -203,16 +195,16 @@ mod tests {
             let mut budget = Budget::new(&limits);
             for (patience, stops_at) in [(Some(10), 10), (None, 9_010), (Some(5_000), 14_010), (Some(0), 14_011)] {
                 budget.put_off_after(patience);
-                let most = budget.nodes() + 9_000;
+                let most = budget.nodes + 9_000;
                 while budget.nodes < most && !must_stop(&mut budget) {}
-                assert_eq!((budget.nodes(), budget.is_put_off()), (stops_at, patience.is_some()));
+                assert_eq!((budget.nodes, budget.is_put_off()), (stops_at, patience.is_some()));
             }
-            assert_eq!(budget.stopped(), None);
+            assert_eq!(budget.stopped, None);
         }
         let mut budget = Budget::new(&Limits { nodes: Some(10), ..Limits::default() });
         budget.put_off_after(Some(10));
         while !must_stop(&mut budget) {}
-        assert_eq!((budget.stopped(), budget.is_put_off()), (Some(Stopped::Nodes(10)), false));
+        assert_eq!((budget.stopped, budget.is_put_off()), (Some(Stopped::Nodes(10)), false));
     }
 
     #[test]
@@ -220,7 +212,7 @@ mod tests {
         let mut budget = Budget::new(&Limits { nodes: Some(5_000), ..Limits::default() });
         budget.gather_after(Some(100));
         while !must_stop(&mut budget) {}
-        assert_eq!((budget.nodes(), budget.gathers(), budget.stopped(), budget.nodes_left()), (100, true, None, 4_900));
+        assert_eq!((budget.nodes, budget.gathers(), budget.stopped, budget.nodes_left()), (100, true, None, 4_900));
         // A member of a team has its checks set from outside, and counts the nodes of others as its own in the end.
         budget.gather_after(None);
         budget.look_after(0);
@@ -228,14 +220,14 @@ mod tests {
         budget.add(1_000);
         budget.gather_after(Some(50));
         while !must_stop(&mut budget) {}
-        assert_eq!((budget.nodes(), budget.gathers()), (1_150, true));
+        assert_eq!((budget.nodes, budget.gathers()), (1_150, true));
         budget.gather_after(None);
         while !must_stop(&mut budget) {}
-        assert_eq!((budget.stopped(), budget.gathers()), (Some(Stopped::Nodes(5_000)), false));
+        assert_eq!((budget.stopped, budget.gathers()), (Some(Stopped::Nodes(5_000)), false));
         // A limit found elsewhere stays.
         let mut budget = Budget::new(&Limits::default());
         budget.spend_all();
         assert!(budget.check() && budget.is_spent());
-        assert_eq!(budget.stopped().map(|stopped| stopped.after(7)), Some(Stopped::Nodes(7)));
+        assert_eq!(budget.stopped.map(|stopped| stopped.after(7)), Some(Stopped::Nodes(7)));
     }
 }

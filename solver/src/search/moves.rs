@@ -34,7 +34,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         let spec = self.spec();
         self.sample(|| board.board());
-        let start = self.budget.nodes();
+        let start = self.budget.nodes;
         let (mut alpha, mut beta) = bounds::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);
         let ply = board.ply();
@@ -71,7 +71,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if spec.enhanced.applies(bounds::most_later(score::most_without_win_now(g, ply)), alpha)
             && let Some(value) = self.look_children_up(&board, ply, moves, beta)
         {
-            self.store_least(key, value, known.most, self.budget.nodes() - start);
+            self.store_least(key, value, known.most, self.budget.nodes - start);
             return self.cut(ply, value);
         }
         let mut queue = Queue::new(moves);
@@ -93,7 +93,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let score = -value;
             if score >= beta {
-                self.store_least(key, score, known.most.max(score), self.budget.nodes() - start);
+                self.store_least(key, score, known.most.max(score), self.budget.nodes - start);
                 self.note(ply, |counts| counts.cutoff(others));
                 self.ended_after(&queue, ply, moves, one_move);
                 return self.ended(ply, NodeEnd::Search, score);
@@ -103,7 +103,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
         // A score that rose within the window is exact; a table with both bounds keeps both.
         let least = if alpha > asked { alpha } else { known.least.min(alpha) };
-        self.store_most(key, least, alpha, self.budget.nodes() - start);
+        self.store_most(key, least, alpha, self.budget.nodes - start);
         self.ended(ply, NodeEnd::Search, alpha)
     }
 

@@ -8,9 +8,8 @@
 //! champion[]                        the same choices, run at run time
 //! ```
 //!
-//! A change starts from the variant before the bracket. If the choice is that of a named variant, it runs as that type,
-//! compiled for it alone. Any other choice runs as a dynamic variant, and so does a name with empty brackets. The two
-//! agree in nodes, but not in times.
+//! A change starts from the variant before the bracket. If the choice is that of a named variant, it runs as that type.
+//! Any other choice runs as a [dynamic variant](crate::search), and so does a name with empty brackets.
 
 use crate::game::BoardSize;
 use crate::search::registry::{self, Entry};

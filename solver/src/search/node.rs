@@ -72,7 +72,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     pub(super) fn sample(&mut self, board: impl FnOnce() -> Board<V::Geometry>) {
         let every = self.searcher.variant.watch().sample_every;
-        if every != 0 && self.budget.nodes().is_multiple_of(every) {
+        if every != 0 && self.budget.nodes.is_multiple_of(every) {
             self.searcher.notes.sampled.push(board());
         }
     }
@@ -91,7 +91,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
         if self.searcher.variant.watch().counts {
             let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
-            let nodes = self.budget.nodes();
+            let nodes = self.budget.nodes;
             // The node that ended last is the root's.
             let last_end = self.searcher.notes.last_end.take();
             let (value, end) = if value == STOPPED { (None, None) } else { (Some(sign * value), last_end) };

@@ -82,7 +82,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         if value != STOPPED || is_put_off {
             self.note_window([alpha, alpha + 1], value, sign);
         }
-        ((!is_put_off).then_some(value), self.budget.nodes())
+        ((!is_put_off).then_some(value), self.budget.nodes)
     }
 
     fn full_window<B: SearchBoard<Geometry = V::Geometry>>(&mut self, board: B, goal: Goal) -> Score {

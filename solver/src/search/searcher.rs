@@ -129,9 +129,9 @@ impl<V: Variant> Searcher<V> {
             }
             _ => unreachable!("this searcher was not compiled for {spec}"),
         };
-        match search.budget.stopped() {
-            Some(stopped) => Err(stopped.after(search.budget.nodes())),
-            None => Ok(Solved { score, nodes: search.budget.nodes() }),
+        match search.budget.stopped {
+            Some(stopped) => Err(stopped.after(search.budget.nodes)),
+            None => Ok(Solved { score, nodes: search.budget.nodes }),
         }
     }
 }

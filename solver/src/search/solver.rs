@@ -23,22 +23,12 @@ impl Goal {
     /// All goals.
     pub const ALL: [Goal; 2] = [Goal::Strong, Goal::Weak];
 
-    /// Their names.
-    pub const NAMES: [&str; Goal::ALL.len()] = {
-        let (mut names, mut index) = ([""; Goal::ALL.len()], 0);
-        while index < names.len() {
-            names[index] = Goal::ALL[index].name();
-            index += 1;
-        }
-        names
-    };
+    /// Their names, in the same order.
+    pub const NAMES: [&str; Goal::ALL.len()] = ["strong", "weak"];
 
     /// The name on the command line, in experiments and in rows.
     pub const fn name(self) -> &'static str {
-        match self {
-            Goal::Strong => "strong",
-            Goal::Weak => "weak",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The form of an exact score under this goal. A score farther from 0 than the goal's limit is cut off there. So

@@ -3,7 +3,7 @@
 use crate::axes::lines::laned::Laned;
 use crate::axes::table::SharedTable;
 use crate::axes::table::any::AnyTable;
-use crate::game::{Geometry, Standard};
+use crate::game::Geometry;
 use crate::search::spec::Spec;
 
 /// A choice of alternatives that a search can be compiled for.
@@ -40,27 +40,10 @@ impl Watch {
 
 /// Any choice, made at run time, with all branches in the search. There is one copy of it for each geometry.
 #[derive(Clone, Copy, Debug)]
-pub struct AtRunTime<G: Geometry = Standard> {
-    spec: Spec,
-    watch: Watch,
-    geometry: G,
-}
-
-impl AtRunTime {
-    pub fn new(spec: Spec) -> Self {
-        Self::on(Standard::NEW, spec)
-    }
-}
-
-impl<G: Geometry> AtRunTime<G> {
-    pub fn on(geometry: G, spec: Spec) -> Self {
-        AtRunTime { spec, watch: Watch::NOTHING, geometry }
-    }
-
-    #[must_use]
-    pub fn watching(self, watch: Watch) -> Self {
-        AtRunTime { watch, ..self }
-    }
+pub struct AtRunTime<G: Geometry> {
+    pub geometry: G,
+    pub spec: Spec,
+    pub watch: Watch,
 }
 
 impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {

@@ -15,7 +15,7 @@ use crate::game::{Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 use crate::search::Limits;
 #[cfg(not(feature = "ablations"))]
 use crate::search::registry::WITHOUT_STRIDE_9;
-use crate::search::registry::{CHAMPION, Champion, PONS_12, PONS_12_WIDE, Pons12, Pons12TableWide};
+use crate::search::registry::{CHAMPION, Champion, PONS_12, PONS_12_WIDE, Pons12, Pons12TableWide, boxed};
 use crate::search::searcher::Searcher;
 use crate::search::solver::{BuildError, Goal, Options, Solve};
 use crate::search::spec::Spec;
@@ -101,7 +101,7 @@ pub fn build_on<V: Variant, T: SharedTable + 'static>(
     geometry: impl Geometry<Word: Laned>,
     options: &Options,
 ) -> Result<Box<dyn Solve>, BuildError> {
-    Ok(Box::new(Searcher::new(On { variant, geometry, table: PhantomData::<fn() -> T> }, options)?))
+    boxed(On { variant, geometry, table: PhantomData::<fn() -> T> }, options)
 }
 
 /// The choices compiled for a board other than the standard one: the champion, and pons-12 with its published table, or
@@ -168,10 +168,10 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
     let board = options.board;
     match spec.layout {
         Layout::Tight if board == BoardSize::STANDARD => {
-            Ok(Box::new(Searcher::new(AtRunTime::new(spec).watching(watch), options)?))
+            boxed(AtRunTime { geometry: Standard::NEW, spec, watch }, options)
         }
         Layout::Tight => match Narrow::of(board) {
-            Some(g) => Ok(Box::new(Searcher::new(AtRunTime::on(g, spec).watching(watch), options)?)),
+            Some(geometry) => boxed(AtRunTime { geometry, spec, watch }, options),
             None if is_searched(board) => Err(BuildError::Choice(board)),
             None => Err(BuildError::Board(board)),
         },
@@ -179,10 +179,7 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
             Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD)))
         }
         #[cfg(feature = "ablations")]
-        Layout::Spaced => {
-            let variant = AtRunTime::on(crate::game::Spaced::NEW, spec).watching(watch);
-            Ok(Box::new(Searcher::new(variant, options)?))
-        }
+        Layout::Spaced => boxed(AtRunTime { geometry: crate::game::Spaced::NEW, spec, watch }, options),
         #[cfg(not(feature = "ablations"))]
         Layout::Spaced => Err(BuildError::Spec(WITHOUT_STRIDE_9.to_string())),
     }
@@ -192,7 +189,8 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
 /// board, each with a cold table.
 pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
     let watch = Watch { counts: false, sample_every: every };
-    let mut searcher = Searcher::new(AtRunTime::new(spec).watching(watch), &Options::default())?;
+    let variant = AtRunTime { geometry: Standard::NEW, spec, watch };
+    let mut searcher = Searcher::new(variant, &Options::default())?;
     let mut boards = Vec::new();
     for position in positions {
         searcher.reset();

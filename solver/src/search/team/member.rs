@@ -48,7 +48,7 @@ impl<V: Variant> Searcher<V> {
         let mut descent = Descent { searcher: self, budget: Budget::new(&limits), member: None, team: None };
         descent.join(meeting, (id, question));
         let value = descent.ask_node(node, alpha);
-        (value, descent.budget.nodes())
+        (value, descent.budget.nodes)
     }
 }
 
@@ -128,11 +128,11 @@ impl<'t, V: Variant> Descent<'_, 't, V> {
     /// Tests whether the score of a node is above `alpha`, on this thread alone, with its own table. The bound of the
     /// node itself goes into the shared table.
     pub(in crate::search) fn ask_alone(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
-        let start = self.budget.nodes();
+        let start = self.budget.nodes;
         self.change_tables();
         let value = self.ask_here(node, alpha);
         self.change_tables();
-        let work = self.budget.nodes() - start;
+        let work = self.budget.nodes - start;
         if value == STOPPED {
             return STOPPED;
         }
@@ -267,7 +267,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let all = open.count_ones();
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
             waiting &= !(1 << lane);
-            let before = self.budget.nodes();
+            let before = self.budget.nodes;
             if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
@@ -293,7 +293,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             let target = if moves_again { alpha } else { -alpha - 1 };
             self.goes_to(&child, target);
             let value = self.ask_node(child, target);
-            self.has_left(value != STOPPED, self.budget.nodes() - before);
+            self.has_left(value != STOPPED, self.budget.nodes - before);
             if value == STOPPED {
                 if self.went_back() {
                     // The table has the child's value: its lane is the next to be taken.
@@ -305,13 +305,13 @@ impl<V: Variant> Descent<'_, '_, V> {
             let value = if moves_again { value } else { -value };
             if value > alpha {
                 self.ended_by(of.node, lane, turn - 1);
-                self.store_least(node.key, value, most, self.budget.nodes() - start);
+                self.store_least(node.key, value, most, self.budget.nodes - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
             open &= !(1 << lane);
             brood.best = brood.best.max(value);
         }
-        self.store_most(node.key, least, brood.best, self.budget.nodes() - start);
+        self.store_most(node.key, least, brood.best, self.budget.nodes - start);
         self.ended(ply, NodeEnd::Search, brood.best)
     }
 }

@@ -1,7 +1,7 @@
 //! Every registered variant. A new line of the registry is included without a change here.
 
 use c4lab_solver::axes::{Layout, Order, TableKind};
-use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::game::{BoardSize, Position, Standard};
 use c4lab_solver::search::analysis::best_line;
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{
@@ -279,8 +279,8 @@ fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
     for name in ["pons-06", "pons-12", "champion-threats-halves"] {
         let entry = find(name).expect("registered");
         let watch = Watch { sample_every: 7, ..Watch::NOTHING };
-        let mut sampling =
-            Searcher::new(AtRunTime::new(entry.spec).watching(watch), &Options::default()).expect("a table");
+        let variant = AtRunTime { geometry: Standard::NEW, spec: entry.spec, watch };
+        let mut sampling = Searcher::new(variant, &Options::default()).expect("a table");
         let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
         assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
         assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");
@@ -306,7 +306,7 @@ fn a_reset_forgets_what_ended_other_nodes() {
     for order in [Order::History, Order::Killers] {
         // Without a table, no other state is kept.
         let spec = Spec { order, ..without_table(CHAMPION_SCALAR) };
-        let mut solver = Searcher::new(AtRunTime::new(spec), &Options::default()).expect("no table");
+        let mut solver = registry::build(spec, &Options::default()).expect("no table");
         let position = Position::parse("41357411232772432666").expect("a position");
         let mut solve = |reset: bool| {
             if reset {
