@@ -11,8 +11,7 @@
 //! A search compiled for one of these types takes 14 to 22 % more instructions than one compiled for a single board.
 //! Both have the same keys, nodes and tables: the layout is tight at every height.
 
-use crate::game::geometry::Geometry;
-use crate::game::masks::Masks;
+use crate::game::geometry::{Geometry, Masks};
 use crate::game::room::{GROUP, Groups, Room};
 use crate::game::size::BoardSize;
 use crate::game::word::Word;

@@ -5,7 +5,6 @@
 pub mod any_board;
 pub mod board;
 pub mod geometry;
-mod masks;
 pub mod notation;
 pub mod perft;
 pub mod room;

@@ -3,8 +3,7 @@
 //! A search takes a [`Geometry`](super::Geometry) with masks; other code takes a size. Its sets of squares are in the
 //! tight layout: one sentinel bit above each column, as drawn in [`super::geometry`].
 
-use super::geometry::MOST_COLUMNS;
-use super::masks::centre_first;
+use super::geometry::{MOST_COLUMNS, centre_first};
 use std::fmt;
 use std::str::FromStr;
 
@@ -92,7 +91,7 @@ impl BoardSize {
     }
 
     /// The four directions of a line, as in [`Geometry::directions`](super::Geometry::directions).
-    pub(super) fn directions(self) -> [u32; 4] {
+    pub(super) const fn directions(self) -> [u32; 4] {
         let stride = self.stride();
         if self.width < 4 { [1; 4] } else { [1, stride, stride - 1, stride + 1] }
     }

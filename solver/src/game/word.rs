@@ -8,7 +8,7 @@
 //! Code that is generic over a geometry computes with its [`Geometry::Word`](super::Geometry::Word), so large boards
 //! cost the small ones nothing.
 
-use crate::game::masks::Masks;
+use crate::game::geometry::Masks;
 use crate::game::size::BoardSize;
 use std::fmt::{Debug, LowerHex};
 use std::hash::Hash;
