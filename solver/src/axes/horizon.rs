@@ -212,16 +212,14 @@ impl<S: Sets> Race<S> {
     fn answered<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G) -> [S; 2] {
         let (none, from_second) = (self.all(S::Word::NONE), self.all(g.rows_from(2)));
         let [mut before, mut last, mut next] = [none, none, self.playable];
-        let mut stones = 1;
-        while stones <= LEFT && stones <= G::MOST_HEIGHT.div_ceil(2) {
-            if stones < LEFT {
+        for stones in 0..LEFT.min(G::MOST_HEIGHT.div_ceil(2)) {
+            if stones + 1 < LEFT {
                 before = before | next;
             } else {
                 last = next;
             }
             let passed = next & !((self.threats & (next << 1)) >> 1);
             next = ((passed << 2) & self.free) & from_second;
-            stones += 1;
         }
         [before, last]
     }
@@ -245,12 +243,10 @@ impl<S: Sets> Race<S> {
         row.class::<G, LEFT, 1, ODD>(g, self);
         let no_answer = if ODD { self.answer_alone::<G, LEFT>(g, &mut row) } else { none };
         let [mut gained, mut next] = [none, none];
-        let mut stones = 1;
-        while stones < LEFT as usize {
+        for plays_in in &row.plays_in[1..LEFT as usize] {
             let from_second = self.all(g.rows_from(2));
-            next = (((next << 2) & from_second) | (row.plays_in[stones] << 1)) & self.free;
+            next = (((next << 2) & from_second) | (*plays_in << 1)) & self.free;
             gained = gained | next;
-            stones += 1;
         }
         (gained, no_answer)
     }
@@ -275,17 +271,13 @@ impl<S: Sets> Race<S> {
                 second_at[stones + half] = second_at[stones + half] | (at & runs_out(half));
             }
         }
-        let mut stones = 2;
-        while stones < LEFT as usize {
+        for stones in 2..LEFT as usize {
             needs = needs | (second_at[stones] & self.all(g.even_from(LEFT - stones as u32)));
-            stones += 1;
         }
         let second = self.one(needs & self.playable & !first);
-        let mut stones = 2;
-        while stones < LEFT as usize {
+        for stones in 2..LEFT as usize {
             row.plays_in[stones] = row.plays_in[stones] | (second & second_at[stones]);
             no_answer = no_answer | (second.where_empty() & second_at[stones]);
-            stones += 1;
         }
         no_answer
     }
@@ -297,10 +289,8 @@ impl<S: Sets> Race<S> {
             return self.odd[STONES as usize - 1];
         }
         let mut odd = self.all(if ODD { S::Word::ALL } else { S::Word::NONE });
-        let mut stones = 1;
-        while stones < LEFT as usize {
+        for stones in 1..LEFT as usize {
             odd = odd ^ self.odd[stones - 1];
-            stones += 1;
         }
         odd
     }

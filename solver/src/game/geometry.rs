@@ -169,11 +169,10 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     #[inline(always)]
     fn flip(self, word: Self::Word) -> Self::Word {
         let (stride, column) = (self.stride() % 64, self.masks().column << 1 | Self::Word::ONE);
-        let (mut flipped, mut left, mut index) = (Self::Word::NONE, word, 0);
-        while index < self.width() {
+        let (mut flipped, mut left) = (Self::Word::NONE, word);
+        for _ in 0..self.width() {
             flipped = flipped << stride | left & column;
             left = left >> stride;
-            index += 1;
         }
         flipped
     }

@@ -498,10 +498,9 @@ impl<V: Variant> Descent<'_, '_, V> {
     #[inline(always)]
     fn key_all_lanes<const MIRROR: bool>(&self, brood: &mut BroodOf<V>, parent: Parent<SetOf<V>>) {
         let g = self.geometry();
-        let (keys, mut lane) = (KeysOfChildren::<_, MIRROR>::of(g, parent), 0);
-        while lane < g.width() as usize {
+        let keys = KeysOfChildren::<_, MIRROR>::of(g, parent);
+        for lane in 0..g.width() as usize {
             brood.keys[lane] = self.fetched_key(keys.in_lane(g, lane));
-            lane += 1;
         }
     }
 
@@ -530,10 +529,9 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut lanes = brood.live;
         // A search with counters looks up one child after the other, until one ends the parent.
         if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
-            let (mut lane, mut known) = (0, 0);
-            while lane < g.width() as usize {
+            let mut known = 0;
+            for lane in 0..g.width() as usize {
                 known |= u32::from(self.searcher.table.may_know(brood.keys[lane])) << lane;
-                lane += 1;
             }
             lanes &= known;
         }

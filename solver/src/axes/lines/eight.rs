@@ -163,10 +163,8 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
     #[inline(always)]
     fn look(self, g: G, node: Parent<G::Word>) -> Outlook<G::Word, G::Room> {
         let mut outlook = Outlook::none();
-        let mut group = 0;
-        while group < G::Room::GROUPS {
+        for group in 0..G::Room::GROUPS {
             self.look_at(g, node, group, &mut outlook);
-            group += 1;
         }
         outlook
     }
@@ -207,8 +205,7 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
         let Children { g, node, outlook } = of;
         let odd = (g.board() & !node.stones).count_ones().is_multiple_of(2);
         let before = playable(g, node.stones);
-        let mut register = 0;
-        while register < LANES * G::Room::GROUPS / E::REGISTER_LANES {
+        for register in 0..LANES * G::Room::GROUPS / E::REGISTER_LANES {
             let (group, part) = (register * E::REGISTER_LANES / LANES, register % (LANES / E::REGISTER_LANES));
             let quiet = outlook.quiet >> (E::REGISTER_LANES * register) & ((1 << E::REGISTER_LANES) - 1);
             if quiet != 0 {
@@ -233,7 +230,6 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
                     return true;
                 }
             }
-            register += 1;
         }
         false
     }
