@@ -8,7 +8,7 @@ use crate::game::{Geometry, Word};
 const SQUARES: usize = 128;
 
 #[inline(always)]
-fn place<W: Word>(square: W) -> usize {
+fn index<W: Word>(square: W) -> usize {
     square.trailing_zeros() as usize & (SQUARES - 1)
 }
 
@@ -35,10 +35,10 @@ impl History {
     pub fn note<W: Word>(&mut self, order: Order, ply: u32, one_move: W) {
         match order {
             Order::History => {
-                let count = &mut self.squares[ply as usize & 1][place(one_move)];
+                let count = &mut self.squares[ply as usize & 1][index(one_move)];
                 *count = count.saturating_add(1);
             }
-            Order::Killers => self.killers[ply as usize] = place(one_move) as u8,
+            Order::Killers => self.killers[ply as usize] = index(one_move) as u8,
             _ => {}
         }
     }
@@ -49,12 +49,12 @@ impl History {
         match order {
             Order::History => {
                 // Twice the binary logarithm of `count`, with the bit below the highest as the half.
-                let count = self.squares[ply as usize & 1][place(one_move)];
+                let count = self.squares[ply as usize & 1][index(one_move)];
                 let bits = u32::BITS - count.leading_zeros();
                 let half = if bits > 1 { count >> (bits - 2) & 1 } else { 0 };
                 (2 * bits + half).min(Self::TIES - 1)
             }
-            Order::Killers => u32::from(self.killers[ply as usize] == place(one_move) as u8),
+            Order::Killers => u32::from(self.killers[ply as usize] == index(one_move) as u8),
             _ => 0,
         }
     }
@@ -94,16 +94,16 @@ impl SquareWorth {
     /// The worth of `one_move` for the side to move of a node with `ply` stones.
     #[inline(always)]
     pub fn worth<W: Word>(&self, ply: u32, one_move: W) -> i32 {
-        self.worth[ply as usize & 1][place(one_move)]
+        self.worth[ply as usize & 1][index(one_move)]
     }
 
     /// Notes that `one_move` ended a node with `ply` stones, after `others`.
     #[inline(always)]
     pub fn ended<W: Word>(&mut self, ply: u32, others: W, one_move: W) {
         let worth = &mut self.worth[ply as usize & 1];
-        worth[place(one_move)] += others.count_ones() as i32;
+        worth[index(one_move)] += others.count_ones() as i32;
         for other in EachSquare(others) {
-            worth[place(other)] -= 1;
+            worth[index(other)] -= 1;
         }
     }
 }

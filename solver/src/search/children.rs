@@ -256,25 +256,25 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// A value that ends the parent, from the zugzwang bound of a quiet child.
     #[inline(always)]
-    fn quiet_bound<L: Level, const LAST: bool>(&self, form: Form<L>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
-        if of.outlook.quiet == 0 {
+    fn quiet_bound<L: Level, const LAST: bool>(&self, form: Form<L>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+        if children.outlook.quiet == 0 {
             return None;
         }
         let (zugzwang, target) = (self.spec().zugzwang, -alpha - 1);
         let bound = match LAST {
-            true => form.at_most::<false>(of, zugzwang, target),
-            false => form.at_most::<true>(of, zugzwang, target),
+            true => form.at_most::<false>(children, zugzwang, target),
+            false => form.at_most::<true>(children, zugzwang, target),
         };
         bound.map(|bound| -bound)
     }
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(&self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+    fn forced(&self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
         let g = self.geometry();
         let spec = self.spec();
-        for lane in Lanes(of.outlook.forced) {
-            let Sides { mover, opponent, threats, .. } = of.child(lane);
+        for lane in Lanes(children.outlook.forced) {
+            let Sides { mover, opponent, threats, .. } = children.child(lane);
             match play_out::<_, TableKey<V>>(g, self.one_board(), mover, opponent, threats) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
@@ -368,12 +368,12 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.ended(ply, NodeEnd::Bound, -of_children.most);
         }
         let mut brood = Brood::new(of_children, outlook.quiet, -g.size().limit());
-        let of = Children { g, node: parent, outlook: &outlook };
-        if let Some(value) = self.quiet_bound::<L, LAST>(form, of, alpha) {
+        let children = Children { g, node: parent, outlook: &outlook };
+        if let Some(value) = self.quiet_bound::<L, LAST>(form, children, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, value);
         }
-        self.quiet(&mut brood, of);
-        if let Some(value) = self.forced(&mut brood, of, alpha) {
+        self.quiet(&mut brood, children);
+        if let Some(value) = self.forced(&mut brood, children, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
         let enhanced = spec.enhanced.applies(later, alpha);
@@ -382,15 +382,15 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.cut(ply, value);
         }
         if spec.order.looks_closer() && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 }) {
-            if let Some(value) = self.look_closer(&mut brood, of, alpha) {
+            if let Some(value) = self.look_closer(&mut brood, children, alpha) {
                 self.store_least(node.key, value, most, 0);
                 return self.cut(ply, value);
             }
         } else {
-            self.rank_all::<L, LAST>(form, &mut brood, of, alpha);
+            self.rank_all::<L, LAST>(form, &mut brood, children, alpha);
         }
         if TEAM {
-            return self.search_children(node, (of, &mut brood), (alpha, Known { least, most }), start);
+            return self.search_children(node, (children, &mut brood), (alpha, Known { least, most }), start);
         }
         let mut turn = 0;
         while let Some(lane) = brood.take() {
@@ -408,13 +408,13 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                 }
             }
             let again = brood.again >> lane & 1 != 0;
-            let made = self.made(&brood, of, lane);
+            let made = self.made(&brood, children, lane);
             let child = made.as_ref().unwrap_or(&brood.nodes[lane]);
             if spec.zugzwang >= Zugzwang::Horizon {
                 let late = turn == 0
                     && alpha < 0
                     && horizon::pays(g, ply + 1, -alpha - 1)
-                    && horizon::any_too_late(of, form, -alpha - 1);
+                    && horizon::any_too_late(children, form, -alpha - 1);
                 let (&Node { mover, opponent, .. }, target) = (child, if again { alpha } else { -alpha - 1 });
                 let forced = outlook.quiet >> lane & 1 == 0
                     && !late
@@ -468,8 +468,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Puts the quiet children into their lanes, or only their keys if all lanes are looked up.
     #[inline(always)]
-    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>) {
-        let Children { g, node: parent, outlook } = of;
+    pub(super) fn quiet(&self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>) {
+        let Children { g, node: parent, outlook } = children;
         let key = self.spec().key.at(g, parent.stones.count_ones() + 1);
         let all_lanes = self.spec().enhanced.all_lanes();
         match key {
@@ -511,8 +511,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// The node of a child, made from its parent's, if all lanes are looked up; `None` if it is in its lane.
     #[inline(always)]
-    pub(super) fn made(&self, brood: &BroodOf<V>, of: ChildrenOf<'_, V>, lane: usize) -> Option<NodeOf<V>> {
-        let Children { g, node: parent, outlook } = of;
+    pub(super) fn made(&self, brood: &BroodOf<V>, children: ChildrenOf<'_, V>, lane: usize) -> Option<NodeOf<V>> {
+        let Children { g, node: parent, outlook } = children;
         let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
         follows.then(|| Node {
             mover: parent.stones & !parent.mover,
@@ -574,8 +574,8 @@ impl<V: Variant> Descent<'_, '_, V> {
 impl<V: Variant> Descent<'_, '_, V> {
     /// The rank of a child: the worth by the order, then the distance from the centre; never 0.
     #[inline(always)]
-    fn rank<const LAST: bool>(&self, of: ChildrenOf<'_, V>, lane: usize, alpha: Score) -> u16 {
-        let Children { g, node: parent, outlook } = of;
+    fn rank<const LAST: bool>(&self, children: ChildrenOf<'_, V>, lane: usize, alpha: Score) -> u16 {
+        let Children { g, node: parent, outlook } = children;
         let (order, last) = (self.spec().order, LAST);
         let one_move = parent.in_lane(g, lane);
         let playable = (parent.stones + g.bottom() + one_move) & g.board();
@@ -597,17 +597,17 @@ impl<V: Variant> Descent<'_, '_, V> {
         &self,
         form: Form<L>,
         brood: &mut BroodOf<V>,
-        of: ChildrenOf<'_, V>,
+        children: ChildrenOf<'_, V>,
         alpha: Score,
     ) {
         if self.spec().order == Order::Sides
-            && let Some(ranks) = form.ranks::<LAST>(of, brood.live, alpha >= 0)
+            && let Some(ranks) = form.ranks::<LAST>(children, brood.live, alpha >= 0)
         {
             brood.rank = ranks;
             return;
         }
         for lane in Lanes(brood.live) {
-            brood.rank[lane] = self.rank::<LAST>(of, lane, alpha);
+            brood.rank[lane] = self.rank::<LAST>(children, lane, alpha);
         }
     }
 }
@@ -626,8 +626,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Ranks the children of a node with few stones, unless the table's bounds of their replies end it.
     #[cold]
     #[inline(never)]
-    pub(super) fn look_closer(&mut self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>, alpha: Score) -> Cut {
-        let Children { g, node: parent, outlook } = of;
+    pub(super) fn look_closer(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+        let Children { g, node: parent, outlook } = children;
         let order = self.spec().order;
         let stones = parent.stones;
         let lines = order::open_lines(g, parent.mover, stones & !parent.mover);
@@ -636,14 +636,14 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
             for lane in Lanes(brood.live & !brood.again) {
-                let made = self.made(brood, of, lane);
+                let made = self.made(brood, children, lane);
                 self.fetch_replies(made.as_ref().unwrap_or(&brood.nodes[lane]), &mut keys[lane]);
             }
         }
         for lane in Lanes(brood.live) {
             let mut replies = (0, 0);
             if asks && brood.again >> lane & 1 == 0 {
-                let node = self.made(brood, of, lane).unwrap_or(brood.nodes[lane]);
+                let node = self.made(brood, children, lane).unwrap_or(brood.nodes[lane]);
                 replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);

@@ -178,9 +178,9 @@ fn rules(spec: Spec) -> [(bool, &'static str, &'static str); 12] {
 
 /// True if the alternatives on the axes up to `axis` can be part of a valid choice.
 pub(super) fn may_go_on(spec: Spec, axis: &'static str) -> bool {
-    let last = Spec::place(axis);
+    let last = Spec::index_of(axis);
     ALL.iter().any(|takes| takes.takes_up_to(spec, last))
-        && rules(spec).iter().all(|(is_broken, axis, _)| !is_broken || Spec::place(axis) > last)
+        && rules(spec).iter().all(|(is_broken, axis, _)| !is_broken || Spec::index_of(axis) > last)
 }
 
 pub(super) fn validate(spec: Spec) -> Result<(), String> {

@@ -51,7 +51,7 @@ macro_rules! spec {
             }
 
             /// The index of an axis in the order of the fields.
-            pub(super) fn place(key: &str) -> usize {
+            pub(super) fn index_of(key: &str) -> usize {
                 [$( $axis::KEY ),+].iter().position(|axis| *axis == key).expect("an axis")
             }
 

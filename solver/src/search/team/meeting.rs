@@ -270,7 +270,7 @@ impl Marked {
     }
 
     #[inline(always)]
-    fn place(self, marks: &Marks) -> &AtomicU32 {
+    fn key_in(self, marks: &Marks) -> &AtomicU32 {
         &marks.keys[self.stones as usize % PLACES]
     }
 }
@@ -284,17 +284,17 @@ impl Marks {
     /// Marks that the thread is at `node`. This replaces its mark of a node with as many stones.
     #[inline(always)]
     pub(super) fn set(&self, node: Marked) {
-        node.place(self).store(node.sign(), Relaxed);
+        node.key_in(self).store(node.sign(), Relaxed);
     }
 
     #[inline(always)]
     pub(super) fn clear(&self, node: Marked) {
-        node.place(self).store(NOWHERE, Relaxed);
+        node.key_in(self).store(NOWHERE, Relaxed);
     }
 
     #[inline(always)]
     fn has(&self, node: Marked) -> bool {
-        node.place(self).load(Relaxed) == node.sign()
+        node.key_in(self).load(Relaxed) == node.sign()
     }
 
     /// True if the thread was notified since its last call.

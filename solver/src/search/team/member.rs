@@ -255,11 +255,11 @@ impl<V: Variant> Descent<'_, '_, V> {
     pub(in crate::search) fn search_children(
         &mut self,
         node: &NodeOf<V>,
-        (of, brood): (ChildrenOf<'_, V>, &mut BroodOf<V>),
+        (children, brood): (ChildrenOf<'_, V>, &mut BroodOf<V>),
         (alpha, known): (Score, Known),
         start: u64,
     ) -> Score {
-        let (ply, Known { least, most }) = (of.node.stones.count_ones(), known);
+        let (ply, Known { least, most }) = (children.node.stones.count_ones(), known);
         // Lanes left to other threads, and those of them that were not tried again.
         let (mut turn, mut left, mut waiting) = (0, 0u32, 0u32);
         // Lanes that decide nothing yet, and their number at first.
@@ -271,7 +271,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
-                    self.ended_by(of.node, lane, turn);
+                    self.ended_by(children.node, lane, turn);
                     self.store_least(node.key, value, most, before - start);
                     return self.cut(ply, value);
                 }
@@ -280,7 +280,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                     continue;
                 }
             }
-            let child = self.made(brood, of, lane).unwrap_or(brood.nodes[lane]);
+            let child = self.made(brood, children, lane).unwrap_or(brood.nodes[lane]);
             let moves_again = brood.again >> lane & 1 != 0;
             let is_first = open.count_ones() == all;
             if left >> lane & 1 == 0 && self.is_left(ply, is_first, &child) {
@@ -304,7 +304,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             }
             let value = if moves_again { value } else { -value };
             if value > alpha {
-                self.ended_by(of.node, lane, turn - 1);
+                self.ended_by(children.node, lane, turn - 1);
                 self.store_least(node.key, value, most, self.budget.nodes - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
