@@ -108,13 +108,6 @@ impl SquareWorth {
     }
 }
 
-impl Order {
-    #[inline(always)]
-    pub fn remembers(self) -> bool {
-        matches!(self, Order::History | Order::Killers)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -162,6 +162,12 @@ pub fn lines_through<G: Geometry>(g: G, lines: [G::Word; 4], square: G::Word) ->
 }
 
 impl Order {
+    /// True if the order uses the moves that ended other nodes ([`crate::axes::history`]).
+    #[inline(always)]
+    pub fn remembers(self) -> bool {
+        matches!(self, Order::History | Order::Killers)
+    }
+
     #[inline(always)]
     pub fn looks_closer(self) -> bool {
         matches!(self, Order::Lines | Order::Replies | Order::Sides)

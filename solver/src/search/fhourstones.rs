@@ -19,7 +19,7 @@ use crate::axes::table::known::Known;
 use crate::game::score::Score;
 use crate::game::{Board, Geometry, Word};
 use crate::search::anatomy::NodeEnd;
-use crate::search::node::{Descent, STOPPED, TableKey};
+use crate::search::node::{Descent, STOPPED};
 use crate::search::variant::Variant;
 
 const LOSS: Score = 1;
@@ -152,15 +152,11 @@ impl<V: Variant> Descent<'_, '_, V> {
         if known.is_some_and(|known| best == other_side(known)) {
             best = DRAW;
         }
-        self.keep(key, bounds_of(best), self.searcher.notes.stores - before);
-        self.ended(ply, NodeEnd::Search, best)
-    }
-
-    #[inline(always)]
-    fn keep(&mut self, key: TableKey<V>, known: Known, work: u64) {
+        let work = self.searcher.notes.stores - before;
         self.searcher.notes.stores += 1;
-        if self.spec().table_bounds != TableBounds::None {
-            self.store(key, known, work);
+        if spec.table_bounds != TableBounds::None {
+            self.store(key, bounds_of(best), work);
         }
+        self.ended(ply, NodeEnd::Search, best)
     }
 }

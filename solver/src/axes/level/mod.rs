@@ -10,8 +10,8 @@
 //! avx512      one of eight words         the same, and VPOPCNTDQ: a little more than x86-64-v4
 //! ```
 //!
-//! Rows and lists call the baseline `scalar`. A build whose baseline has AVX2 never uses it. For another kind of processor, add a file beside
-//! `x86.rs` with its vectors ([`Eight`](super::lines::eight::Eight)).
+//! Rows call a search at the baseline `scalar`. A build whose baseline has AVX2 has no such search. For another kind of
+//! processor, add a file beside `x86.rs` with its vectors ([`Eight`](super::lines::eight::Eight)).
 //!
 //! A value of a level exists only if the processor was found to have the level. So its functions are safe to call.
 

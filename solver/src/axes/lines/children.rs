@@ -128,15 +128,12 @@ pub trait Look<G: Geometry>: Copy {
 }
 
 /// The rank of a child of `worth`, which is above 0 and below 2^13. Among equals the child nearest to the centre comes
-/// first. With sixteen lanes, every worth of 2^12 or more counts as equal.
+/// first. With sixteen lanes a rank has 12 bits for the worth: a larger worth counts as the largest of 12 bits.
 #[inline(always)]
 pub fn rank<R: Room>(worth: u32, lane: usize) -> u16 {
-    let worth = if R::GROUPS == 1 { worth } else { worth.min(MOST_WORTH_OF_MANY) };
+    let worth = if R::GROUPS == 1 { worth } else { worth.min((1 << 12) - 1) };
     (worth << R::LANES.ilog2()) as u16 | ((R::LANES - 1) - lane) as u16
 }
-
-/// The largest worth that a rank can hold with sixteen lanes.
-const MOST_WORTH_OF_MANY: u32 = (1 << 12) - 1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct OneByOne(pub Threats);

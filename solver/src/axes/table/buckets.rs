@@ -82,11 +82,6 @@ impl<L: SlotLayout> Buckets<L> {
         L::Word::from(1) << (L::Word::BITS - layout.age_bits())
     }
 
-    fn first_tag_bits(layout: L, bits: u32, least_tag_bits: u32) -> u32 {
-        let least = least_buckets(bits, layout.tag_bits());
-        bits - (FIRST_SLOTS / WAYS as u64).clamp(least, 1 << (bits - least_tag_bits)).ilog2()
-    }
-
     fn count(&self) -> usize {
         1 << (self.key_bits - self.tag_bits)
     }
@@ -162,11 +157,6 @@ impl<L: SlotLayout> Buckets<L> {
             slot.store(self.bucket(index), way);
         }
     }
-
-    fn empty(&mut self) {
-        (0..self.most_used).for_each(|index| self.write(index, Default::default()));
-        self.most_used = 0;
-    }
 }
 
 impl<L: SlotLayout> Table for Buckets<L> {
@@ -187,7 +177,6 @@ impl<L: SlotLayout> Table for Buckets<L> {
         let most = 1u64 << fits.ilog2().min(bits - 1);
         let groups = Words::zeroed(most as usize * L::Word::GROUPS);
         let groups = groups.map_err(|_| TableError::OutOfMemory(bytes, available))?;
-        let least_tag_bits = bits - most.ilog2();
         let mut table = Buckets {
             groups,
             layout,
@@ -197,8 +186,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
             tag_mask: L::Word::default(),
             age: Self::first_age(layout),
             writes_left: 0,
-            least_tag_bits,
-            first_tag_bits: Self::first_tag_bits(layout, bits, least_tag_bits),
+            least_tag_bits: bits - most.ilog2(),
+            first_tag_bits: bits - (FIRST_SLOTS / WAYS as u64).clamp(least, most).ilog2(),
             most_used: 0,
             writers: 0,
         };
@@ -281,7 +270,8 @@ impl<L: SlotLayout> Table for Buckets<L> {
         // The last age is all ones: the next one leaves the word.
         self.age = L::Word::from((self.age >> self.age_at()).low() + 1) << self.age_at();
         if self.age == L::Word::default() {
-            self.empty();
+            (0..self.most_used).for_each(|index| self.write(index, Default::default()));
+            self.most_used = 0;
             self.age = Self::first_age(self.layout);
         }
         self.start_small();

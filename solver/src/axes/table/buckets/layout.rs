@@ -48,7 +48,10 @@ pub trait SlotLayout: Copy + Debug + Send + 'static {
     const ZERO: i32 = 1 << (Self::BOUND_BITS - 1);
 
     fn for_keys(bits: u32) -> Self;
-    fn age_bits(self) -> u32;
+    #[inline(always)]
+    fn age_bits(self) -> u32 {
+        AGE_BITS
+    }
     /// The most bits of a tag.
     fn tag_bits(self) -> u32 {
         Self::Word::BITS - self.age_bits() - Self::LOCK_BITS - Self::BITS_BELOW
@@ -110,11 +113,6 @@ impl SlotLayout for TwoWords {
 
     fn for_keys(_: u32) -> Self {
         TwoWords
-    }
-
-    #[inline(always)]
-    fn age_bits(self) -> u32 {
-        AGE_BITS
     }
 }
 
