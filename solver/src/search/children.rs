@@ -1,6 +1,6 @@
 //! The search that expands a node's children together ([`crate::axes::Search::Children`]).
 //!
-//! A node is one entry of `Descent::children`: a board whose mover cannot win at once and has at least two moves that
+//! A node is one entry of `Descent::visit`: a board whose mover cannot win at once and has at least two moves that
 //! do not lose at once. It examines all children ([`children`]). A child may end the node: by a win with the mover's
 //! second stone, by zugzwang bounds, by the end of the forced moves, or by the table. The others are searched, best
 //! first. All windows are null windows, fail-soft: a value above `alpha` is a lower bound, any other an upper bound.
