@@ -4,12 +4,16 @@
 #[allow(unreachable_pub)]
 mod cmd;
 
+use anyhow::{Context, Result};
 use c4lab_cli as cli;
 use c4lab_cli::Exit;
+use c4lab_measure::files::atomic::make_folder;
 use c4lab_measure::files::build_info::VERSION;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use std::path::PathBuf;
+use clap_mangen::Man;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -53,14 +57,21 @@ enum Command {
     #[command(subcommand)]
     TestSets(cmd::test_sets::Command),
     /// Print a completion script for a shell
-    #[command(after_help = cmd::man::COMPLETION_EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  c4lab completions bash > ~/.local/share/bash-completion/completions/c4lab
+  c4lab completions zsh > ~/.zfunc/_c4lab
+  c4lab completions fish > ~/.config/fish/completions/c4lab.fish")]
     Completions {
         /// The shell
         #[arg(value_enum)]
         shell: Shell,
     },
     /// Print the manual page, or write a page for every command
-    #[command(after_help = cmd::man::EXAMPLES)]
+    #[command(after_help = "\
+Examples:
+  c4lab man | man -l -
+  c4lab man --out ~/.local/share/man/man1        a page for every command: man c4lab-measure")]
     Man {
         /// The folder to write a page for every command into
         #[arg(long, value_name = "DIR")]
@@ -71,8 +82,8 @@ enum Command {
 /// The commands and the options of `solve` that the packages of extras/ add.
 #[derive(Default)]
 struct Extras {
-    commands: Vec<cli::command::Command>,
-    solve_options: Vec<&'static cli::command::SolveOption>,
+    commands: Vec<cli::Command>,
+    solve_options: Vec<&'static cli::SolveOption>,
 }
 
 fn extras() -> Extras {
@@ -95,7 +106,7 @@ fn main() -> ExitCode {
         cli::complain(missing);
         return ExitCode::from(Exit::Failure.status());
     }
-    if let Err(error) = cli::interrupt::outlive_file_size_limit() {
+    if let Err(error) = cli::outlive_file_size_limit() {
         cli::complain(error);
         return ExitCode::from(Exit::Failure.status());
     }
@@ -109,9 +120,9 @@ fn main() -> ExitCode {
     if let Some(extra) = extras.commands.iter().find(|extra| extra.clap.get_name() == name) {
         return cli::finish((extra.run)(matches));
     }
-    let wraps = || -> anyhow::Result<Vec<_>> {
+    let wraps = || -> Result<Vec<_>> {
         let wraps = extras.solve_options.iter().map(|option| (option.wrap)(matches));
-        Ok(wraps.collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten().collect())
+        Ok(wraps.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     };
     cli::finish(match &Cli::from_arg_matches(&all).unwrap_or_else(|error| error.exit()).command {
         Command::Solve(args) => wraps().and_then(|wraps| cmd::solve::run(args, &wraps)),
@@ -128,7 +139,34 @@ fn main() -> ExitCode {
         Command::Engine(args) => cmd::engine::run(args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
-        Command::Completions { shell } => cmd::man::completions(*shell, command()),
-        Command::Man { out } => cmd::man::run(out.as_deref(), command()),
+        Command::Completions { shell } => completions(*shell, command()),
+        Command::Man { out } => manual_pages(out.as_deref(), command()),
     })
+}
+
+/// Writes manual pages. `command` is the whole command line.
+fn manual_pages(out: Option<&Path>, mut command: clap::Command) -> Result<Exit> {
+    command.build();
+    match out {
+        Some(folder) => {
+            make_folder(folder)?;
+            clap_mangen::generate_to(command, folder)
+                .with_context(|| format!("cannot write into {}", folder.display()))?;
+        }
+        None => {
+            let mut page = Vec::new();
+            Man::new(command).render(&mut page)?;
+            io::stdout().lock().write_all(&page)?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Prints a completion script. `command` is the whole command line.
+fn completions(shell: Shell, mut command: clap::Command) -> Result<Exit> {
+    // The generator panics where it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "c4lab", &mut script);
+    io::stdout().lock().write_all(&script)?;
+    Ok(Exit::Success)
 }

@@ -3,21 +3,26 @@
 //! Data goes to stdout, messages to stderr as `c4lab: message`. A command returns its [`Exit`]. It writes to a locked
 //! stdout and returns the errors of these writes, so that a closed pipe ends it quietly.
 
-pub mod command;
 pub mod drawing;
 pub mod engines;
-pub mod interrupt;
 pub mod output;
 pub mod solver;
 pub mod values;
 
+use anyhow::Result;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::signature::Mismatch;
-use c4lab_solver::search::Stopped;
+use c4lab_solver::search::{Solve, Stopped};
+use clap::{Arg, ArgMatches, Args, Command as Clap, Subcommand};
+use indicatif::ProgressBar;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -59,6 +64,39 @@ pub fn dated(name: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
 }
 
+/// The folder of a run, and whether it prints messages.
+#[derive(Debug, clap::Args)]
+pub struct RunArgs {
+    /// The folder to write rows into; one that was begun is resumed [default: runs/NAME-DATE]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// No progress, no messages; errors only
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl RunArgs {
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| dated(name))
+    }
+
+    pub fn bar(&self, count: u64, label: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { output::progress_bar(count, label) }
+    }
+
+    /// Prints where the rows are, and returns the exit. If rows are missing, a message says how to resume.
+    pub fn end(&self, rows: &str, file: &Path, is_whole: bool) -> Exit {
+        if !self.quiet {
+            output::say(format_args!("{rows} in {}", file.display()));
+        }
+        if is_whole {
+            return Exit::Success;
+        }
+        complain(format_args!("not finished: the same command resumes {}", file.display()));
+        Exit::Incomplete
+    }
+}
+
 /// The exit status of a command line that does not make sense, as clap has it.
 const USAGE: u8 = 2;
 
@@ -86,7 +124,7 @@ pub fn complain(message: impl Display) {
 }
 
 /// The exit status of a command. Prints its error, unless the error is a closed stdout.
-pub fn finish(result: anyhow::Result<Exit>) -> ExitCode {
+pub fn finish(result: Result<Exit>) -> ExitCode {
     // The last bytes of the buffer may fail too, for example on a full disk.
     let result = result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?));
     ExitCode::from(match result {
@@ -120,6 +158,79 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         });
         io.or(csv) == Some(io::ErrorKind::BrokenPipe)
     })
+}
+
+/// Lets a write beyond the limit on the size of files (`ulimit -f`) fail with an error. Otherwise SIGXFSZ would end the
+/// process without a message. Child processes get the signal as usual.
+pub fn outlive_file_size_limit() -> io::Result<()> {
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
+}
+
+/// Ctrl-C and SIGTERM: the first stops a running search cleanly, the second ends the process at once.
+#[derive(Debug)]
+pub struct Interrupt {
+    stop: Arc<AtomicBool>,
+    idle: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    pub fn listen() -> io::Result<Self> {
+        let interrupt = Interrupt { stop: Arc::default(), idle: Arc::default() };
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_default(signal, Arc::clone(&interrupt.idle))?;
+            flag::register_conditional_default(signal, Arc::clone(&interrupt.stop))?;
+            flag::register(signal, Arc::clone(&interrupt.stop))?;
+        }
+        Ok(interrupt)
+    }
+
+    /// The flag that a signal sets, for [`Limits`](c4lab_solver::search::Limits).
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Runs `wait`, for example for input. A signal meanwhile ends the process at once, because nothing is lost.
+    pub fn idle<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.idle.store(true, Ordering::Relaxed);
+        let outcome = wait();
+        self.idle.store(false, Ordering::Relaxed);
+        outcome
+    }
+}
+
+/// A command that a package of extras/ adds: its declaration for clap, and the function that runs it.
+pub struct Command {
+    pub clap: Clap,
+    pub run: Run,
+}
+
+pub type Run = Box<dyn Fn(&ArgMatches) -> Result<Exit>>;
+
+pub fn command<A: Args + 'static>(name: &'static str, run: fn(&A) -> Result<Exit>) -> Command {
+    let clap = A::augment_args(Clap::new(name));
+    Command { clap, run: Box::new(move |matches| run(&A::from_arg_matches(matches)?)) }
+}
+
+/// A command that is divided into commands.
+pub fn divided<C: Subcommand + 'static>(name: &'static str, run: fn(&C) -> Result<Exit>) -> Command {
+    let clap = C::augment_subcommands(Clap::new(name)).subcommand_required(true).arg_required_else_help(true);
+    Command { clap, run: Box::new(move |matches| run(&C::from_arg_matches(matches)?)) }
+}
+
+/// Wraps a solver, for example in one that looks into an opening book first.
+pub type Wrap = Box<dyn Fn(Box<dyn Solve>) -> Box<dyn Solve>>;
+
+/// An option that a package of extras/ adds to `solve`.
+pub struct SolveOption {
+    pub arg: fn() -> Arg,
+    /// The wrapper for the command line of `solve`; `None` if the option is not given.
+    pub wrap: fn(&ArgMatches) -> Result<Option<Wrap>>,
 }
 
 #[cfg(test)]

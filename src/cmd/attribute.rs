@@ -2,10 +2,9 @@
 
 use crate::cmd::measure::{Screen, incomplete, verdict};
 use anyhow::Result;
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{spec, threads};
-use c4lab_cli::{Exit, Usage, complain, dated};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain};
 use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::run::AttributionRun;
 use c4lab_measure::files::manifest::command_line;
@@ -18,7 +17,7 @@ use c4lab_report::attribution::output::{Part, tables, write};
 use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab_report::table::Table;
 use c4lab_solver::search::Spec;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Find out how many nodes each technique saves: all combinations, Shapley values, ablation paths
@@ -61,18 +60,14 @@ pub struct Args {
     /// How to print: csv is the table of techniques, or of the path
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The folder to count into; one that was begun is resumed [default: runs/NAME-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     let attribution = args.attribution()?;
     args.ends()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated(&attribution.name));
+    let folder = args.run.folder(&attribution.name);
     let interrupt = Interrupt::listen()?;
     let mut exit = args.count(&attribution, &folder, interrupt.flag())?;
     if exit != Exit::Success {
@@ -133,7 +128,7 @@ impl Args {
     fn count(&self, attribution: &Attribution, folder: &Path, interrupt: &AtomicBool) -> Result<Exit> {
         let threads = threads(self.threads.map(u32::from));
         let path = self.ends()?;
-        let mut screen = Screen::new(self.quiet, folder);
+        let mut screen = Screen::new(self.run.quiet, folder);
         let command = command_line(std::env::args());
         let mut run = AttributionRun::open(attribution, folder, command, threads, interrupt, &mut screen)?;
         let came = match path {
@@ -175,7 +170,7 @@ impl Args {
         experiment.runs = vec![Run { variants, test_sets, goals: vec![attribution.goal], limit: None }];
         let plan = Plan::of(experiment)?;
         let folder = reading.folder.join(name);
-        let mut screen = Screen::new(self.quiet, &folder);
+        let mut screen = Screen::new(self.run.quiet, &folder);
         let outcome = measure(&plan, PlanPart::FIRST, &folder, command_line(std::env::args()), interrupt, &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, &reading.folder))

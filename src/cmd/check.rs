@@ -3,9 +3,8 @@
 use crate::cmd::measure::{Screen, in_this_process};
 use anyhow::{Context, Result};
 use c4lab_cli::engines::{key, table_of};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::values::duration;
-use c4lab_cli::{Exit, Usage, complain, dated, output};
+use c4lab_cli::{Exit, Interrupt, Usage, complain, dated, output};
 use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::detection::{Detection, Fit, questions};
 use c4lab_measure::engines::foreign::Foreign;

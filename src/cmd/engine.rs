@@ -1,9 +1,8 @@
 //! `c4lab engine serve`: c4lab as an engine. Other programs send positions to its stdin and read scores from its stdout.
 
 use anyhow::Result;
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::solver::{SolverArgs, no_threads};
-use c4lab_cli::{Exit, values};
+use c4lab_cli::{Exit, Interrupt, values};
 use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped, Threads};
 use std::io::{self, BufRead, Write};

@@ -1,12 +1,10 @@
 //! `c4lab measure`: runs an experiment, checks every score, and prints a summary.
 
-use crate::cmd::processes;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::solver::ignored_size;
-use c4lab_cli::{Exit, Usage, complain, dated};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};
@@ -17,6 +15,7 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::measure::{Outcome, PlanPart, Progress, measure};
+use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading;
 use c4lab_report::results::Results;
@@ -25,8 +24,12 @@ use c4lab_report::tables::summary::{self, csv, summarise};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The least time between two changes of the text beside the progress bar.
@@ -102,25 +105,21 @@ pub struct Args {
     /// Only part K of N of the positions; all variants of a position stay together
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// The folder to measure into; one that was begun is resumed [default: runs/NAME-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan::of(args.experiment()?)?;
     let shard = args.shard;
-    let folder = args.out.clone().unwrap_or_else(|| dated(&of_shard(&plan.experiment.name, shard)));
+    let folder = args.run.folder(&of_shard(&plan.experiment.name, shard));
     let interrupt = Interrupt::listen()?;
-    let mut screen = Screen::new(args.quiet, &folder);
+    let mut screen = Screen::new(args.run.quiet, &folder);
     if let Some(process) = args.process {
-        processes::end_with_parent();
+        end_with_parent();
         screen.process = Some((process, plan.experiment.processes));
         let exit = in_this_process(&plan, PlanPart { shard, process }, &interrupt, &mut screen);
         // An error becomes the exit status of usage, so that the parent starts no further process: each would fail too.
@@ -132,11 +131,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         in_this_process(&plan, PlanPart { shard, process: 1 }, &interrupt, &mut screen)?
     } else {
         let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        if args.out.is_none() {
+        if args.run.out.is_none() {
             arguments.extend(["--out".into(), folder.as_os_str().into()]);
         }
-        let (count, seed) = (plan.experiment.processes as u32, plan.experiment.seed);
-        match processes::run(count, seed, &arguments, &folder, &interrupt)? {
+        match in_fresh_processes(&plan.experiment, &arguments, &folder, &interrupt)? {
             Some(exit) if folder.join(MANIFEST).exists() => exit,
             other => return Ok(other.unwrap_or(Exit::Failure)),
         }
@@ -181,6 +179,85 @@ pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt
         }
     })?;
     Ok(verdict(&outcome, &folder))
+}
+
+/// The most bytes that are added to the environment of a child: a page.
+const MOST_PADDING: usize = 4096;
+/// How often the parent looks whether a child has ended. Seldom, because a look disturbs the measurement.
+const POLL_EVERY: Duration = Duration::from_millis(200);
+/// The exit status of a child that refused its command line and measured nothing.
+const REFUSED: i32 = 2;
+
+/// Measures the processes of `experiment`, each in a child of this process, one after another. Each child has another
+/// address layout and an environment of another size. Both decide where code and tables collide in caches.
+///
+/// Child K runs `measure` with `arguments` and `--process K`. An interrupt ends the running child, and no other is
+/// started. Gives the worst exit; `None` if a child refused its command line. The child has printed the reason.
+pub(super) fn in_fresh_processes(
+    experiment: &Experiment,
+    arguments: &[OsString],
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> Result<Option<Exit>> {
+    let program = std::env::current_exe().context("cannot find the path of this program")?;
+    let mut worst = Exit::Success;
+    for process in 1..=experiment.processes {
+        if interrupt.is_set() {
+            return Ok(Some(cut_off(worst, incomplete(folder))));
+        }
+        let padding = "-".repeat(Draw::new(experiment.seed, &format!("environment {process}")).below(MOST_PADDING));
+        let mut command = Command::new(&program);
+        command.args(arguments).arg("--process").arg(process.to_string());
+        // A child in its own process group does not get the signals of the terminal, only those that `wait` sends.
+        command.env("C4LAB_PADDING", padding).stdin(Stdio::null()).process_group(0);
+        let child = command.spawn().with_context(|| format!("cannot start process {process}"))?;
+        let status = wait(child, interrupt)?;
+        if status.code() == Some(REFUSED) {
+            return Ok(None);
+        }
+        let exit = exit_of(status, interrupt);
+        if exit == Exit::Incomplete {
+            return Ok(Some(cut_off(worst, exit)));
+        }
+        worst = worst.max(exit);
+    }
+    Ok(Some(worst))
+}
+
+/// The exit of an interrupted run. `Incomplete` hides a failure, because the run can be resumed. It does not hide a
+/// wrong answer.
+fn cut_off(worst: Exit, interrupted: Exit) -> Exit {
+    if worst == Exit::Wrong { worst } else { interrupted }
+}
+
+/// Ends this process when its parent ends. Only Linux can do that.
+fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+}
+
+/// Waits for a child, and passes an interrupt on to it.
+fn wait(mut child: Child, interrupt: &Interrupt) -> Result<ExitStatus> {
+    let mut is_told = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if interrupt.is_set() && !is_told {
+            is_told = true;
+            let _ = kill_process(Pid::from_child(&child), Signal::INT);
+        }
+        sleep(POLL_EVERY);
+    }
+}
+
+fn exit_of(status: ExitStatus, interrupt: &Interrupt) -> Exit {
+    if status.code().is_none() && interrupt.is_set() {
+        // The signal ended the child before it listened to signals.
+        return Exit::Incomplete;
+    }
+    let same = |exit: &Exit| status.code() == Some(i32::from(exit.status()));
+    [Exit::Success, Exit::Incomplete, Exit::Wrong].into_iter().find(same).unwrap_or(Exit::Failure)
 }
 
 /// The exit of a measurement. A message on stderr explains one that is not a success.
@@ -315,5 +392,19 @@ impl Progress for Screen {
 
     fn warn(&mut self, message: &str) {
         self.bar.suspend(|| complain(message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_hides_a_failure_and_no_wrong_answer() {
+        for (worst, expected) in
+            [(Exit::Success, Exit::Incomplete), (Exit::Failure, Exit::Incomplete), (Exit::Wrong, Exit::Wrong)]
+        {
+            assert_eq!(cut_off(worst, Exit::Incomplete), expected, "{worst:?}");
+        }
     }
 }

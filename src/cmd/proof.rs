@@ -1,11 +1,9 @@
 //! `c4lab proof`: self-tests of the instrument. Each measures something whose result is known.
 
-use crate::cmd::measure::incomplete;
-use crate::cmd::processes;
+use crate::cmd::measure::{in_fresh_processes, incomplete};
 use anyhow::{Result, bail};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, complain, dated};
+use c4lab_cli::{Exit, Interrupt, RunArgs, complain};
 use c4lab_measure::clock::SystemClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::machine::pin;
@@ -40,9 +38,6 @@ pub struct Args {
     /// Few positions and passes
     #[arg(long)]
     quick: bool,
-    /// The folder to measure into; one that was begun is resumed [default: runs/proof-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     /// Measure nothing; take the samples of this folder, or record
     #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "out"])]
     from: Option<PathBuf>,
@@ -52,9 +47,8 @@ pub struct Args {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// No messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// Each experiment: the folder that it is measured into, its name, and its positions of each set with `--quick`.
@@ -68,7 +62,7 @@ const ROUNDS: u32 = 301;
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let folder = args.from.clone().or_else(|| args.out.clone()).unwrap_or_else(|| dated("proof"));
+    let folder = args.from.clone().unwrap_or_else(|| args.run.folder("proof"));
     if args.from.is_none() {
         let exit = measure(&folder, args)?;
         if exit != Exit::Success {
@@ -119,9 +113,9 @@ fn measure(folder: &Path, args: &Args) -> Result<Exit> {
         if args.quick {
             arguments.extend(QUICK.iter().chain(&["--limit", few]).map(OsString::from));
         }
-        arguments.extend(args.quiet.then(|| "--quiet".into()));
-        let Experiment { processes, seed, .. } = Experiment::open(experiment)?;
-        let Some(exit) = processes::run(processes as u32, seed, &arguments, &out, &interrupt)? else {
+        arguments.extend(args.run.quiet.then(|| "--quiet".into()));
+        let experiment = Experiment::open(experiment)?;
+        let Some(exit) = in_fresh_processes(&experiment, &arguments, &out, &interrupt)? else {
             return Ok(Exit::Failure);
         };
         if exit == Exit::Incomplete {

@@ -1,11 +1,9 @@
 //! `c4lab reproduce`: compares published claims with measurements of this machine, or of a record.
 
-use crate::cmd::measure::{Screen, in_this_process};
-use crate::cmd::processes;
+use crate::cmd::measure::{Screen, in_fresh_processes, in_this_process};
 use anyhow::{Context, Result, bail};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Usage, complain, dated, values};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain, values};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::rows;
@@ -13,10 +11,9 @@ use c4lab_measure::files::sample::Rows;
 use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::measure::PlanPart;
-use c4lab_report::claims::claim::{self, Claim};
+use c4lab_report::claims::claim::{self, Claim, ClaimPlan};
 use c4lab_report::claims::finding::{self, Finding};
 use c4lab_report::claims::judge::{Evidence, judge};
-use c4lab_report::claims::plan::{self, ClaimPlan};
 use c4lab_report::claims::verdict::Verdict;
 use c4lab_report::extras;
 use c4lab_report::reading::Reading;
@@ -62,9 +59,6 @@ pub struct Args {
     /// Measure nothing; take the samples of this folder or record (again for more: the most decisive finding counts)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["full", "out", "repetitions", "limit", "time_limit", "seed"])]
     from: Vec<PathBuf>,
-    /// The folder to measure into; one that was begun is resumed [default: runs/reproduce-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     /// Keep the samples and the verdicts as a record in a new folder; with several --from, or one that has no samples, the verdicts alone
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
@@ -92,9 +86,8 @@ pub struct Args {
     /// Also print the statement of each claim, its source, and the conditions that differ
     #[arg(long, short)]
     verbose: bool,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -105,7 +98,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
         bail!("{}: a record is never edited; choose another name", place.display());
     }
-    if !args.quiet {
+    if !args.run.quiet {
         tell_left_out(&plan, args.at_most);
     }
     if args.from.len() > 1 || args.from.iter().any(|folder| !has_samples(folder)) {
@@ -128,7 +121,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         keep(place, &folder, reading.as_ref(), &rows, exit)?;
     }
     let exit = output::print(&args.shown(&rows)?, exit)?;
-    if args.from.is_empty() && !args.quiet && exit == Exit::Success {
+    if args.from.is_empty() && !args.run.quiet && exit == Exit::Success {
         output::say(args.next(&rows, &folder));
     }
     Ok(exit)
@@ -198,11 +191,9 @@ impl Args {
 
     /// Measures the missing cells. Gives the folder and the exit.
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
-        let folder = self.out.clone().unwrap_or_else(|| dated("reproduce"));
-        let exit = match &plan.experiment {
-            Some(experiment) => self.samples(experiment, &folder)?,
-            None => Exit::Success,
-        };
+        let folder = self.run.folder("reproduce");
+        let has_runs = !plan.experiment.runs.is_empty();
+        let exit = if has_runs { self.samples(&plan.experiment, &folder)? } else { Exit::Success };
         atomic::make_folder(&folder)?;
         Ok((folder, exit))
     }
@@ -212,15 +203,14 @@ impl Args {
         let plan = Plan::of(experiment.clone())?;
         let interrupt = Interrupt::listen()?;
         if experiment.processes == 1 {
-            return in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.quiet, folder));
+            return in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.run.quiet, folder));
         }
         // The processes read the experiment from the folder.
         let file = folder.join("experiment.toml");
         atomic::write(&file, toml::to_string(experiment)?.as_bytes())?;
         let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
-        arguments.extend(self.quiet.then(|| "--quiet".into()));
-        let (count, seed) = (experiment.processes as u32, experiment.seed);
-        Ok(processes::run(count, seed, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
+        arguments.extend(self.run.quiet.then(|| "--quiet".into()));
+        Ok(in_fresh_processes(experiment, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
     }
 
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {
@@ -236,7 +226,7 @@ impl Args {
             return Ok((evidence, None));
         }
         let reading = Reading::open(folder)?;
-        if !self.quiet {
+        if !self.run.quiet {
             reading.warnings().iter().for_each(complain);
         }
         Ok((Evidence::of(&reading, counts.as_deref())?, Some(reading)))
@@ -261,7 +251,7 @@ fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
     let count = plan.too_long.len();
     let (claims, at_most) = (if count == 1 { "claim" } else { "claims" }, humantime::format_duration(at_most));
     eprintln!("left out: {count} {claims} predicted to take longer than {at_most} (--at-most), with its own time:");
-    plan.too_long.iter().for_each(|(claim, predicted)| eprintln!("  {claim}: {}", plan::shown(*predicted)));
+    plan.too_long.iter().for_each(|(claim, predicted)| eprintln!("  {claim}: {}", claim::shown(*predicted)));
 }
 
 /// The folder of the last `cargo bench --bench instructions` here, or else the latest record with instruction counts.

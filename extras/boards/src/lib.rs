@@ -3,7 +3,7 @@
 mod outcomes;
 mod perft;
 
-use c4lab_cli::command::{Command, command};
+use c4lab_cli::{Command, command};
 use c4lab_report::extras::Extras;
 
 pub fn commands() -> Vec<Command> {

@@ -15,9 +15,8 @@
 //! `-`: the second player wins; `=`: a draw.
 
 use anyhow::{Context, Result, anyhow, bail};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Usage, complain, dated, values};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain, values};
 use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
@@ -36,7 +35,7 @@ use c4lab_solver::search::{Goal, Limits, Name, Options, Stopped, size};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -74,12 +73,8 @@ pub struct Args {
     /// The time limit of a board, instead of the plan's
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
-    /// The folder of the rows; one that was begun is resumed [default: runs/outcomes-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -116,29 +111,23 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain(format_args!("{}: {build}: {}", pluralize(names.len(), "board"), names.join(" ")));
     }
     let claims = claim::embedded()?;
-    let folder = args.out.clone().unwrap_or_else(|| dated("outcomes"));
+    let folder = args.run.folder("outcomes");
     let interrupt = Interrupt::listen()?;
     let rows = solve(&here, &folder, interrupt.flag(), |row| {
-        if !args.quiet {
+        if !args.run.quiet {
             let found = row.outcome.as_ref().unwrap_or(&row.status);
             let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
             output::say(format_args!("{} {}: {found}, {nodes} nodes in {took}", row.board, row.goal.name()));
         }
     })?;
     output::show(&args.format.of(&[sheet(&rows, &claims)])?)?;
-    let place = folder.join(Row::FILE);
-    if !args.quiet {
-        output::say(format_args!("{} in {}", pluralize(rows.len(), "answer"), place.display()));
-    }
+    let answers = pluralize(rows.len(), "answer");
+    let exit = args.run.end(&answers, &folder.join(Row::FILE), rows.len() == here.len());
     if rows.iter().any(|row| contradicts(row, &claims)) {
         return Ok(Exit::Wrong);
     }
-    if rows.len() < here.len() {
-        complain(format_args!("not finished: the same command resumes {}", place.display()));
-        return Ok(Exit::Incomplete);
-    }
     let is_limited = rows.iter().any(|row| row.status == LIMITED);
-    Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { Exit::Success })
+    Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { exit })
 }
 
 static EMBEDDED: [(&str, &str); 2] = [

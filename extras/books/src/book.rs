@@ -8,11 +8,10 @@
 use crate::build::solve_blocks;
 use crate::store::SolverArgs;
 use anyhow::{Context, Result, bail};
-use c4lab_cli::command::Wrap;
-use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::Wrap;
 use c4lab_cli::output::{self, Format, Records, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Interrupt, Usage, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};

@@ -12,7 +12,7 @@ mod strategy;
 mod texts;
 mod verify;
 
-use c4lab_cli::command::{Command, SolveOption, divided};
+use c4lab_cli::{Command, SolveOption, divided};
 use c4lab_report::extras::Extras;
 
 pub fn commands() -> Vec<Command> {

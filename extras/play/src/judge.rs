@@ -2,11 +2,10 @@
 //! and the fastest moves, by number of stones, and shows the first mistake.
 
 use crate::matches::{percent, value};
-use crate::players::{Player, PlayerArgs, Refusal, RowArgs, children, limit_ns};
+use crate::players::{Player, PlayerArgs, Refusal, children, limit_ns};
 use anyhow::{Result, bail};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Usage};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
@@ -56,8 +55,11 @@ pub struct Args {
     band: u32,
     #[command(flatten)]
     players: PlayerArgs,
+    /// The seed of openings and of random moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
-    rows: RowArgs,
+    run: RunArgs,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -68,14 +70,14 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage("--per-ply 0: at least one".to_string()).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.rows.folder("judge");
+    let folder = args.run.folder("judge");
     let set = TestSet::open_on(args.players.board, &args.set)?;
     let (name, mut player) = args.players.player(&args.player, &folder)?;
     let mut referee = args.players.referee()?;
     let limits = args.players.limits(interrupt.flag());
     let items = chosen(&set, args.per_ply);
-    let bar = args.rows.bar(items.len() as u64, "moves");
-    let plan = Plan { name: &name, set: &set, items, goal: args.players.goal, seed: args.rows.seed, limits };
+    let bar = args.run.bar(items.len() as u64, "moves");
+    let plan = Plan { name: &name, set: &set, items, goal: args.players.goal, seed: args.seed, limits };
     let moves = plan.judge(&folder, &mut *player, &mut *referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = moves?;
@@ -84,7 +86,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
     args.players.print_reasons("position", without, &folder);
-    Ok(args.rows.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
+    Ok(args.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
 }
 
 const SCHEMA_VERSION: u32 = 1;

@@ -8,7 +8,7 @@ mod play;
 pub mod players;
 mod serve;
 
-use c4lab_cli::command::{Command, command};
+use c4lab_cli::{Command, command};
 use c4lab_report::extras::Extras;
 
 pub fn commands() -> Vec<Command> {

@@ -1,11 +1,10 @@
 //! `c4lab match`: games between two players. Each opening is played twice, with sides changed. A row is added after
 //! each game, so that a stopped match can be resumed. A player without a legal move loses the game.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, RowArgs, limit_ns};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, limit_ns};
 use anyhow::{Context, Result, bail};
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
@@ -61,8 +60,11 @@ pub struct Args {
     referee: bool,
     #[command(flatten)]
     players: PlayerArgs,
+    /// The seed of openings and of random moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
-    rows: RowArgs,
+    run: RunArgs,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -86,7 +88,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.rows.folder("match");
+    let folder = args.run.folder("match");
     let (one, first) = args.players.player(&args.one, &folder)?;
     let (other, second) = args.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
@@ -94,17 +96,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan {
         names,
         // Different openings up to mirror. There may be fewer than the games need.
-        openings: by_ply::draw(board, args.rows.seed, args.openings, args.games.div_ceil(2)),
+        openings: by_ply::draw(board, args.seed, args.openings, args.games.div_ceil(2)),
         games: args.games,
         goal: args.players.goal,
-        seed: args.rows.seed,
+        seed: args.seed,
         limits: args.players.limits(interrupt.flag()),
     };
     if plan.openings.is_empty() {
         bail!("no game of {board} goes on after {} random moves", args.openings);
     }
     let referee = args.referee.then(|| args.players.referee()).transpose()?;
-    let bar = args.rows.bar(args.games as u64, "games");
+    let bar = args.run.bar(args.games as u64, "games");
     let played = plan.play_missing(&folder, &mut [first, second], referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = played?;
@@ -118,7 +120,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     output::show(&args.format.of(&[sheet(&plan.names, &rows)])?)?;
     args.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
-    Ok(args.rows.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
+    Ok(args.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
 }
 
 /// The loser of a game that did not end on the board, and the reason.

@@ -3,8 +3,7 @@
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, playable, safe_moves, unseeded_draw};
 use anyhow::Result;
 use c4lab_cli::drawing::{board, for_stdout, strong};
-use c4lab_cli::interrupt::Interrupt;
-use c4lab_cli::{Exit, Usage, complain, output};
+use c4lab_cli::{Exit, Interrupt, Usage, complain, output};
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_measure::text::unknown;

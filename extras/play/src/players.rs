@@ -4,9 +4,8 @@
 use crate::book::BookSolver;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
-use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::values::duration;
-use c4lab_cli::{Exit, Usage, complain, dated};
+use c4lab_cli::{Usage, complain};
 use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::foreign::form::Answer;
 use c4lab_measure::engines::foreign::process;
@@ -19,9 +18,8 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis};
-use indicatif::ProgressBar;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -276,42 +274,6 @@ pub struct PlayerArgs {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
-}
-
-/// The folder of the rows of games or moves, and the seed of random moves.
-#[derive(Debug, clap::Args)]
-pub struct RowArgs {
-    /// The seed of openings and of random moves
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// The folder of the rows; one that was begun is resumed [default: runs/NAME-DATE]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// No progress, no messages; errors only
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-impl RowArgs {
-    pub fn folder(&self, name: &str) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| dated(name))
-    }
-
-    pub fn bar(&self, count: u64, label: &str) -> ProgressBar {
-        if self.quiet { ProgressBar::hidden() } else { progress_bar(count, label) }
-    }
-
-    /// Prints where the rows are, and returns the exit. If rows are missing, a message says how to resume.
-    pub fn end(&self, rows: &str, file: &Path, is_whole: bool) -> Exit {
-        if !self.quiet {
-            output::say(format_args!("{rows} in {}", file.display()));
-        }
-        if is_whole {
-            return Exit::Success;
-        }
-        complain(format_args!("not finished: the same command resumes {}", file.display()));
-        Exit::Incomplete
-    }
 }
 
 impl PlayerArgs {

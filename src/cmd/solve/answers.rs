@@ -8,7 +8,7 @@ use super::input::{Line, arriving, first_word, parse};
 use super::printer::Printer;
 use super::{Args, Format};
 use anyhow::Result;
-use c4lab_cli::interrupt::Interrupt;
+use c4lab_cli::Interrupt;
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_report::explanation::{Explanation, explained};

@@ -6,11 +6,9 @@ mod printer;
 
 use answers::Terms;
 use anyhow::{Context, Result, bail};
-use c4lab_cli::command::Wrap;
-use c4lab_cli::interrupt::Interrupt;
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
-use c4lab_cli::{Exit, Usage, complain};
+use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};

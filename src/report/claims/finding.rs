@@ -24,7 +24,7 @@ pub const FILE: &str = "claims.csv";
 const SCHEMA_VERSION: u32 = 2;
 
 /// docs/FORMAT.md describes the columns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     pub schema_version: u32,
     pub claim: String,
@@ -83,18 +83,10 @@ impl Finding {
             published_high: Some(high).filter(|high| high.is_finite()),
             own_table: claim.own_table,
             own_table_holds: claim.own_table.map(|value| (low..=high).contains(&value)),
-            measured: None,
-            measured_low: None,
-            measured_high: None,
-            interval_over: None,
-            effect: None,
-            effect_low: None,
-            effect_high: None,
-            positions: None,
-            repetitions: None,
             verdict,
             why,
             conditions: claim.differs.join(BETWEEN),
+            ..Finding::default()
         }
     }
 

@@ -3,9 +3,8 @@
 //! A ratio varies with the positions, and between runs on equal positions. On exactly the published positions, the
 //! interval covers the variation between runs. On a sample of positions, it covers both.
 
-use crate::claims::claim::{Claim, Kind};
+use crate::claims::claim::{Claim, Kind, NEEDS_ORIGINAL, unavailable};
 use crate::claims::finding::Finding;
-use crate::claims::plan::{NEEDS_ORIGINAL, unavailable};
 use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub type Interval = (f64, f64);
 
 /// In order from confirmed to unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The interval lies within the target, the range that counts as reproduced.
@@ -39,6 +39,7 @@ pub enum Verdict {
     /// The interval is too wide, or there is none.
     Undecided,
     /// Nothing was measured. The finding has the reason.
+    #[default]
     NotTested,
     /// The variant does not exist, or not in this build.
     Waiting,
@@ -285,8 +286,8 @@ fn digits((low, high): Interval) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::Verdict::{NoEffect, Opposite, OtherNumber, Reproduced, SameSign, Undecided};
     use super::*;
-    use crate::claims::verdict::Verdict::{NoEffect, Opposite, OtherNumber, Reproduced, SameSign, Undecided};
 
     fn sampled(low: f64, high: f64) -> Measured {
         Measured { value: (low * high).sqrt(), interval: Some((low, high)), over: POSITIONS }
