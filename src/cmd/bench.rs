@@ -9,7 +9,6 @@ use c4lab_measure::signature::{Mismatch, positions, signature};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Name};
 use serde_json::json;
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -38,12 +37,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     if args.solver.board != BoardSize::STANDARD {
-        return Err(Usage(format!(
-            "--board {}: the positions of bench are of {}",
-            args.solver.board,
-            BoardSize::STANDARD
-        ))
-        .into());
+        let (board, standard) = (args.solver.board, BoardSize::STANDARD);
+        return Err(Usage(format!("--board {board}: the positions of bench are of {standard}")).into());
     }
     let name = args.solver.name()?;
     if let Err(reason) = name.available_on(BoardSize::STANDARD) {
@@ -54,23 +49,22 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut solver = args.solver.build(Goal::Strong)?;
     let signature = signature(&mut *solver, positions()).with_context(|| name.text().to_string())?;
-    if args.format != Format::Text {
-        let fields = vec!["variant", "run_time", "positions", "nodes", "ns", "nodes_per_s"];
-        let ns = signature.wall.as_nanos() as u64;
-        let numbers = [json!(positions().count()), json!(signature.nodes), json!(ns), json!(signature.speed())];
-        let row =
-            [json!(name.text()), json!(name.is_run_time_on(BoardSize::STANDARD))].into_iter().chain(numbers).collect();
-        args.format.records(&Records { fields, rows: vec![row] })?;
-        return Ok(Exit::Success);
-    }
-    let mut out = io::stdout().lock();
-    let kind = if name.is_run_time_on(BoardSize::STANDARD) { " (dynamic)" } else { "" };
-    writeln!(out, "Variant: {}{kind}", name.text())?;
-    writeln!(out, "Positions: {}", positions().count())?;
-    writeln!(out, "Nodes: {}", signature.nodes)?;
-    writeln!(out, "Time: {:.3} s", signature.wall.as_secs_f64())?;
-    writeln!(out, "Speed: {:.0} nodes/s", signature.speed())?;
+    let (count, nodes, wall, speed) = (positions().count(), signature.nodes, signature.wall, signature.speed());
+    args.format.line(&format!(
+        "{}\nPositions: {count}\nNodes: {nodes}\nTime: {:.3} s\nSpeed: {speed:.0} nodes/s",
+        heading(&name),
+        wall.as_secs_f64()
+    ))?;
+    let fields = vec!["variant", "run_time", "positions", "nodes", "ns", "nodes_per_s"];
+    let (text, run_time, ns) = (name.text(), name.is_run_time_on(BoardSize::STANDARD), wall.as_nanos() as u64);
+    let row = vec![json!(text), json!(run_time), json!(count), json!(nodes), json!(ns), json!(speed)];
+    args.format.records(&Records { fields, rows: vec![row] })?;
     Ok(Exit::Success)
+}
+
+fn heading(name: &Name) -> String {
+    let kind = if name.is_run_time_on(BoardSize::STANDARD) { " (dynamic)" } else { "" };
+    format!("Variant: {}{kind}", name.text())
 }
 
 /// The table of the benchmark Fhourstones: for each position the winner, the positions searched, and the thousands of
@@ -78,8 +72,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn run_fhourstones(args: &Args, name: &Name) -> Result<Exit> {
     let mut solver = args.solver.build(Goal::Weak)?;
     let set = TestSet::open("fhourstones")?;
-    let kind = if name.is_run_time_on(BoardSize::STANDARD) { " (dynamic)" } else { "" };
-    args.format.line(&format!("Variant: {}{kind}\n", name.text()))?;
+    args.format.line(&heading(name))?;
+    args.format.line("")?;
     args.format.line(&format!("{:<10} {:<7} {:>13} {:>9} {:>7}", "position", "outcome", "positions", "s", "Kpos/s"))?;
     let (mut nodes, mut wall, mut rows) = (0, Duration::ZERO, Vec::new());
     for item in &set.items {

@@ -4,8 +4,7 @@ use anyhow::Result;
 use c4lab_cli::output::{self, Format, Records};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::attribution::{self, Attribution};
-use c4lab_measure::plan::experiment::EMBEDDED;
-use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::experiment::{EMBEDDED, Experiment};
 use c4lab_measure::sets::protocol::{Protocol, Ranges, SETS};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::sets::{by_board, by_ply};
@@ -235,18 +234,8 @@ fn named_sets() -> Vec<NamedSet> {
 }
 
 fn test_sets() -> Records {
-    let fields = vec![
-        "name",
-        "board",
-        "ply_least",
-        "ply_most",
-        "distance_least",
-        "distance_most",
-        "positions",
-        "available",
-        "sha256",
-        "reason",
-    ];
+    let fields = ["name", "board", "ply_least", "ply_most", "distance_least", "distance_most"];
+    let fields = [&fields[..], &["positions", "available", "sha256", "reason"]].concat();
     let row = |(name, board, plies, distances): NamedSet| {
         let opened = TestSet::open(&name).map_err(|error| error.to_string());
         let set = opened.as_ref().ok();

@@ -14,7 +14,6 @@ use c4lab_report::proof::{self, SelfTest};
 use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
-use c4lab_report::tables::summary::summarise;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -139,15 +138,10 @@ fn pin_and_time(folder: &Path) -> Result<()> {
 
 /// Writes a record to the folder `place`: the record of each experiment, the times of the chains, and the tables.
 fn keep(place: &Path, folder: &Path, readings: &[Reading; 3], tests: &[SelfTest]) -> Result<()> {
-    if let Some(reading) = readings.iter().find(|reading| !reading.tally.is_clean()) {
-        bail!("{}: no record is made: scores are wrong, or node counts differ", reading.folder.display());
-    }
-    if place.exists() {
-        bail!("{}: a record is never edited; choose another name", place.display());
-    }
+    readings.iter().try_for_each(|reading| record::refuse_wrong(reading, "no record is made"))?;
+    record::refuse_existing(place)?;
     for (reading, (name, ..)) in readings.iter().zip(EXPERIMENTS) {
-        let lines = summarise(&reading.results, reading.manifest.experiment.seed);
-        record::write(&place.join(name), reading, &lines)?;
+        record::write(&place.join(name), reading)?;
     }
     rows::write(place, &rows::read::<ChainRow>(folder)?)?;
     let tables: Vec<String> = tests.iter().map(|test| test.table.markdown()).collect();

@@ -10,8 +10,7 @@ use c4lab_measure::files::manifest::CountManifest;
 use c4lab_measure::files::node_row;
 use c4lab_measure::text::pluralize;
 use c4lab_report::attribution::AttributionReading;
-use c4lab_report::attribution::output::Part;
-use c4lab_report::attribution::output::write_record;
+use c4lab_report::attribution::output::{Part, write_record};
 use c4lab_report::blocks::{self, Contents};
 use c4lab_report::plot::pictures;
 use c4lab_report::reading::Reading;
@@ -113,12 +112,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if manifest.merged.is_some() {
         manifest.description().iter().for_each(say);
     }
-    let lines = || summarise(results, manifest.experiment.seed);
     if let Some(place) = &args.record {
-        if exit == Exit::Wrong {
-            bail!("{}: no record is made: scores are wrong, or node counts differ", folder.display());
-        }
-        record::write(place, &reading, &lines())?;
+        record::write(place, &reading)?;
         say(format_args!("{} kept in {}", pluralize(results.rows, "row"), place.display()));
     }
     let is_shown = show(args, &reading)?;

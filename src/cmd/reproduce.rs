@@ -20,8 +20,6 @@ use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
-use c4lab_report::tables::summary::summarise;
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -95,9 +93,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let claims = claim::choose(claims, &args.claims)
         .map_err(|reason| Usage(format!("{reason}. A part of a name finds others: c4lab list claims middle-easy")))?;
     let plan = ClaimPlan::of(&claims, args.full.then_some(args.at_most), args.settings());
-    if let Some(place) = args.record.as_ref().filter(|place| place.exists()) {
-        bail!("{}: a record is never edited; choose another name", place.display());
-    }
+    args.record.as_deref().map_or(Ok(()), record::refuse_existing)?;
     if !args.run.quiet {
         tell_left_out(&plan, args.at_most);
     }
@@ -111,17 +107,22 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (evidence, reading) = args.evidence(&folder)?;
     let clean = reading.as_ref().is_none_or(|reading| reading.tally.is_clean());
     let exit = if clean { exit } else { exit.max(Exit::Wrong) };
-    let none = HashMap::new();
-    let excuses = if args.from.is_empty() { &plan.excuses } else { &none };
-    let rows: Vec<Finding> = claims.iter().map(|claim| judge(claim, &evidence, excuses.get(&claim.id))).collect();
-    if args.from.is_empty() {
+    let is_measured = args.from.is_empty();
+    let excuse = |claim: &Claim| plan.excuses.get(&claim.id).filter(|_| is_measured);
+    let rows: Vec<Finding> = claims.iter().map(|claim| judge(claim, &evidence, excuse(claim))).collect();
+    if is_measured {
         rows::write(&folder, &rows)?;
     }
     if let Some(place) = &args.record {
-        keep(place, &folder, reading.as_ref(), &rows, exit)?;
+        let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
+            let why = "scores are wrong, cells are missing, or there are no samples";
+            bail!("{}: no record is made: {why}", folder.display());
+        };
+        record::write(place, &reading)?;
+        rows::write(place, &rows)?;
     }
     let exit = output::print(&args.shown(&rows)?, exit)?;
-    if args.from.is_empty() && !args.run.quiet && exit == Exit::Success {
+    if is_measured && !args.run.quiet && exit == Exit::Success {
         output::say(args.next(&rows, &folder));
     }
     Ok(exit)
@@ -131,25 +132,13 @@ fn has_samples(folder: &Path) -> bool {
     ["samples.csv", "samples.csv.gz"].iter().any(|file| folder.join(file).is_file())
 }
 
-/// Writes a record to the folder `place`: the files of `report --record`, and the verdicts.
-fn keep(place: &Path, folder: &Path, reading: Option<&Reading>, rows: &[Finding], exit: Exit) -> Result<()> {
-    let Some(reading) = reading.filter(|_| exit == Exit::Success) else {
-        bail!("{}: no record is made: scores are wrong, cells are missing, or there are no samples", folder.display());
-    };
-    let lines = summarise(&reading.results, reading.manifest.experiment.seed);
-    record::write(place, reading, &lines)?;
-    rows::write(place, rows)
-}
-
 impl Args {
     /// Judges claims by several folders. Its record holds the verdicts alone, because the folders hold the samples.
     fn judge_records(&self, claims: &[Claim]) -> Result<Exit> {
         let mut found: Vec<Vec<Finding>> = vec![Vec::new(); claims.len()];
         for folder in &self.from {
             let (evidence, reading) = self.evidence(folder)?;
-            if reading.is_some_and(|reading| !reading.tally.is_clean()) {
-                bail!("{}: wrong scores or differing node counts: no claim is judged by this folder", folder.display());
-            }
+            reading.iter().try_for_each(|reading| record::refuse_wrong(reading, "no claim is judged by it"))?;
             for (claim, found) in claims.iter().zip(&mut found) {
                 let row = judge(claim, &evidence, None);
                 let is_measured = row.measured.is_some();

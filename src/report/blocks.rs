@@ -21,6 +21,7 @@ use crate::attribution::{AttributionReading, output};
 use crate::claims::finding;
 use crate::extras::{kinds_in, row_kinds};
 use crate::reading::Reading;
+use crate::record::refuse_wrong;
 use crate::results::{Group, Results, Series, said_of_limits};
 use crate::table::{Table, markdown};
 use crate::tables::pairs::{Pair, by_set};
@@ -54,9 +55,7 @@ impl Contents {
             return Ok(Contents::Kept(folder.to_path_buf()));
         }
         let reading = Reading::open(folder)?;
-        if !reading.tally.is_clean() {
-            bail!("{}: wrong scores or differing node counts: no block is made from it", folder.display());
-        }
+        refuse_wrong(&reading, "no block is made")?;
         Ok(Contents::Samples(Box::new(reading)))
     }
 }

@@ -9,8 +9,8 @@ use crate::reading::Reading;
 use crate::table::markdown;
 use crate::tables::conclusion;
 use crate::tables::instructions::{self, InstructionRow};
-use crate::tables::summary::{self, Line, csv};
-use anyhow::{Result, bail};
+use crate::tables::summary::{self, Line, csv, summarise};
+use anyhow::{Result, ensure};
 use c4lab_measure::engines::record::EngineRecord;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::machine::Machine;
@@ -22,10 +22,12 @@ use flate2::{Compression, GzBuilder};
 use std::io::Write;
 use std::path::Path;
 
-/// Writes a record of a run into `folder`, which must not exist.
-pub fn write(folder: &Path, reading: &Reading, lines: &[Line]) -> Result<()> {
+/// Writes a record of a run into `folder`, which must not exist. Scores must be right, and node counts equal.
+pub fn write(folder: &Path, reading: &Reading) -> Result<()> {
     let (from, manifest) = (&reading.folder, &reading.manifest);
+    refuse_wrong(reading, "no record is made")?;
     make(folder)?;
+    let lines = &summarise(&reading.results, manifest.experiment.seed);
     let rows = Rows::open(from)?.map(|row| Ok(without_foreign(row?, &manifest.test_sets)));
     for (name, bytes) in files_of(rows)? {
         atomic::write(&folder.join(format!("{name}.gz")), &packed(&bytes)?)?;
@@ -52,10 +54,20 @@ pub fn write_counts(folder: &Path, rows: &[InstructionRow], manifest: &CountMani
 }
 
 pub(super) fn make(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        bail!("{}: a record is never edited; choose another name", folder.display());
-    }
+    refuse_existing(folder)?;
     atomic::make_folder(folder)
+}
+
+/// An error if rows of a folder are wrong. `effect` says what is not done with the folder then.
+pub fn refuse_wrong(reading: &Reading, effect: &str) -> Result<()> {
+    let folder = reading.folder.display();
+    ensure!(reading.tally.is_clean(), "{folder}: {effect}: scores are wrong, or node counts differ");
+    Ok(())
+}
+
+pub fn refuse_existing(folder: &Path) -> Result<()> {
+    ensure!(!folder.exists(), "{}: a record is never edited; choose another name", folder.display());
+    Ok(())
 }
 
 /// Removes moves and expected score from a row of a set that is not shipped.

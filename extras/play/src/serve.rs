@@ -406,10 +406,8 @@ impl Search {
     fn analyze(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<()> {
         let Search { position, mut solver, .. } = self;
         let (moves, is_over) = (print_moves(&position), position.is_over());
-        send(
-            lines,
-            &json!({ "kind": "position", "moves": moves, "turn": sentence(&turn(&position)), "is_over": is_over }),
-        )?;
+        let turn_words = sentence(&turn(&position));
+        send(lines, &json!({ "kind": "position", "moves": moves, "turn": turn_words, "is_over": is_over }))?;
         let start = Instant::now();
         let solved = solver.solve(&position, Goal::Strong, limits)?;
         let line = json!({
@@ -429,12 +427,9 @@ impl Search {
             send(lines, &json!({ "kind": "column", "column": column + 1, "score": score, "words": words }))?;
         }
         let line = analysis::best_line(&mut *solver, &position, Goal::Strong, solved.score, limits)?;
-        let (mut last, mut text) = (position, String::new());
-        for column in line.into_iter().map(u32::from) {
-            text.push(name_of_column(column));
-            last = after(&last, column);
-        }
-        send(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&last)) }))
+        let text: String = line.into_iter().map(|column| name_of_column(column.into())).collect();
+        let end = Position::parse_on(position.size(), &format!("{position}{text}"))?;
+        send(lines, &json!({ "kind": "line", "moves": text, "end": sentence(&turn(&end)) }))
     }
 
     fn explain(self, limits: &Limits<'_>, lines: &SyncSender<String>) -> Result<()> {

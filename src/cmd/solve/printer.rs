@@ -9,7 +9,7 @@ use c4lab_report::explanation::Explanation;
 use c4lab_report::score_words::{columns, in_words, sentence, turn};
 use c4lab_report::table::units::{grouped, time};
 use c4lab_solver::game::Position;
-use c4lab_solver::game::notation::{column_named, name_of_column};
+use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::search::Stopped;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -155,7 +155,7 @@ impl<'a> Printer<'a> {
             several => text += &format!("Best columns: {}.\n", strong(&columns(several))),
         }
         if let Some(line) = pv.as_deref().filter(|line| !line.is_empty()) {
-            let end = end_of(position, line);
+            let end = Position::parse_on(position.size(), &format!("{position}{line}")).expect("moves of a search");
             text += &format!("Best play: {line}. Then {}:\n\n{}\n", turn(&end), drawing::board(&end, None));
         }
         if *nodes == 0 {
@@ -174,14 +174,6 @@ fn header(args: &Args) -> Vec<String> {
     header.extend(args.pv.then(|| "pv".to_string()));
     header.push("error".to_string());
     header
-}
-
-/// The position that a line of best play leads to.
-fn end_of(position: &Position, line: &str) -> Position {
-    let mut end = position.clone();
-    let played = line.chars().all(|name| column_named(name).is_some_and(|column| end.play(column).is_ok()));
-    debug_assert!(played, "a line of best play can be played");
-    end
 }
 
 impl Drop for Printer<'_> {

@@ -7,7 +7,6 @@ use crate::record;
 use crate::stats::Estimate;
 use crate::table::units::three_digits;
 use crate::table::{self, Cell, Column, Subject, Table};
-use crate::tables::summary::summarise;
 use anyhow::Result;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::SetRecord;
@@ -275,7 +274,7 @@ pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
     atomic::write(&folder.join("report.md"), report(reading).as_bytes())?;
     for time in &reading.times {
         let name = time.folder.file_name().unwrap_or_default();
-        record::write(&folder.join(name), time, &summarise(&time.results, time.manifest.experiment.seed))?;
+        record::write(&folder.join(name), time)?;
     }
     // The manifest comes last: a folder without one is no record.
     reading.manifest.write(folder)
