@@ -20,7 +20,6 @@ use c4lab_report::tables::runs::without_alone;
 use c4lab_report::tables::summary::summarise;
 use c4lab_report::tables::{Choice, NAMES};
 use c4lab_report::{page, record};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
 /// Show the results of a folder: tables, a page, pictures, a record, generated blocks of Markdown files
@@ -43,7 +42,7 @@ pub struct Args {
     folder: Option<PathBuf>,
     /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, threads, budgets, budget-by-ply,
     /// profiles, engines, processes, turns, failures
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(NAMES).map(known))]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = c4lab_cli::values::one_of(&NAMES, |name| name))]
     tables: Option<Vec<&'static str>>,
     /// How to print; without --tables, Markdown and JSON have every table
     #[arg(long, value_enum, default_value_t)]
@@ -74,11 +73,6 @@ pub struct Args {
     /// Write the pictures as SVG files
     #[arg(long, value_name = "FOLDER", requires = "folder")]
     plots: Option<PathBuf>,
-}
-
-/// The table with this name, which the parser has checked.
-fn known(name: String) -> &'static str {
-    NAMES.into_iter().find(|known| *known == name).unwrap_or(NAMES[0])
 }
 
 pub fn run(args: &Args) -> Result<Exit> {

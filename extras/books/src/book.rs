@@ -5,8 +5,8 @@
 //! clears its table, which holds many positions of the next search. The scores do not depend on that. Rows of
 //! `book.csv` are flushed one by one, so that a build can be stopped at any moment and resumed.
 
-use crate::build::solve_blocks;
 use crate::store::SolverArgs;
+use crate::strategy::solve_blocks;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::Wrap;
 use c4lab_cli::output::{self, Format, Records, progress_bar};

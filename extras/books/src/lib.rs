@@ -3,7 +3,6 @@
 
 mod book;
 mod bot;
-mod build;
 mod form;
 mod retrieval;
 mod sizes;

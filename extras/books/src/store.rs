@@ -1,14 +1,13 @@
 //! `c4lab store`: finds the moves of a player in the opening, writes them as a store, measures its bytes, and verifies
 //! it.
 
-use crate::build::{Task, build};
 use crate::form::{Store, StoreForm};
 use crate::sizes;
-use crate::strategy::{self, Seat, Strategy};
+use crate::strategy::{self, Seat, Strategy, Task, build};
 use crate::verify::{self, Verification, Worker};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, Format, progress_bar};
-use c4lab_cli::values::{one_thread, threads};
+use c4lab_cli::values::{one_of, one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, complain};
 use c4lab_measure::files::atomic::{self, PendingFile};
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -19,7 +18,6 @@ use c4lab_play::players::{Player, Refusal};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Name, Options, Solve, size};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +95,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Also write the store DIR/FORM.store; `c4lab store pack` does it later
-    #[arg(long, value_name = "FORM", value_parser = form(), conflicts_with = "shard")]
+    #[arg(long, value_name = "FORM", value_parser = one_of(&StoreForm::ALL, StoreForm::name), conflicts_with = "shard")]
     form: Option<StoreForm>,
     /// The folder of the rows; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
@@ -122,7 +120,7 @@ pub struct PackArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
     /// The form of the store
-    #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = form())]
+    #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = one_of(&StoreForm::ALL, StoreForm::name))]
     form: StoreForm,
     /// The most bytes of the file
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
@@ -178,11 +176,6 @@ pub struct VerifyArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-fn form() -> impl TypedValueParser<Value = StoreForm> {
-    PossibleValuesParser::new(StoreForm::ALL.map(StoreForm::name))
-        .map(|name| StoreForm::parse(&name).expect("a possible value"))
 }
 
 pub fn run(command: &Command) -> Result<Exit> {

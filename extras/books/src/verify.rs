@@ -3,8 +3,7 @@
 //!
 //! If a move keeps a win, the player still wins after every reply, so the values of these positions need no search.
 
-use crate::build::{keeps, solve_blocks, value};
-use crate::strategy::{Layer, Seat, first_layer, key, next_layer};
+use crate::strategy::{Layer, Seat, first_layer, keeps, key, next_layer, solve_blocks, value};
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, complain};

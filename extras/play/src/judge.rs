@@ -2,10 +2,10 @@
 //! and the fastest moves, by number of stones, and shows the first mistake.
 
 use crate::matches::{percent, value};
-use crate::players::{Player, PlayerArgs, Refusal, children, limit_ns};
+use crate::players::{Player, Refusal, TrialArgs, children, limit_ns};
 use anyhow::{Result, bail};
-use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Interrupt, RunArgs, Usage};
+use c4lab_cli::output;
+use c4lab_cli::{Exit, Interrupt, Usage};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
@@ -54,39 +54,31 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     band: u32,
     #[command(flatten)]
-    players: PlayerArgs,
-    /// The seed of openings and of random moves
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    #[command(flatten)]
-    run: RunArgs,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    trial: TrialArgs,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     if args.per_ply == 0 {
         return Err(Usage("--per-ply 0: at least one".to_string()).into());
     }
-    let interrupt = Interrupt::listen()?;
-    let folder = args.run.folder("judge");
-    let set = TestSet::open_on(args.players.board, &args.set)?;
-    let (name, mut player) = args.players.player(&args.player, &folder)?;
-    let mut referee = args.players.referee()?;
-    let limits = args.players.limits(interrupt.flag());
+    let (trial, interrupt) = (&args.trial, Interrupt::listen()?);
+    let folder = trial.run.folder("judge");
+    let set = TestSet::open_on(trial.players.board, &args.set)?;
+    let (name, mut player) = trial.players.player(&args.player, &folder)?;
+    let mut referee = trial.players.referee()?;
+    let limits = trial.players.limits(interrupt.flag());
     let items = chosen(&set, args.per_ply);
-    let bar = args.run.bar(items.len() as u64, "moves");
-    let plan = Plan { name: &name, set: &set, items, goal: args.players.goal, seed: args.seed, limits };
+    let bar = trial.run.bar(items.len() as u64, "moves");
+    let plan = Plan { name: &name, set: &set, items, goal: trial.players.goal, seed: trial.seed, limits };
     let moves = plan.judge(&folder, &mut *player, &mut *referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = moves?;
-    output::show(&args.format.of(&[sheet(&rows, args.band)])?)?;
+    output::show(&trial.format.of(&[sheet(&rows, args.band)])?)?;
     let without = rows
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
-    args.players.print_reasons("position", without, &folder);
-    Ok(args.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
+    trial.players.print_reasons("position", without, &folder);
+    Ok(trial.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
 }
 
 const SCHEMA_VERSION: u32 = 1;

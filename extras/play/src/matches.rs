@@ -1,10 +1,10 @@
 //! `c4lab match`: games between two players. Each opening is played twice, with sides changed. A row is added after
 //! each game, so that a stopped match can be resumed. A player without a legal move loses the game.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, limit_ns};
+use crate::players::{ChosenMove, Player, Refusal, TrialArgs, limit_ns};
 use anyhow::{Context, Result, bail};
-use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain};
+use c4lab_cli::output;
+use c4lab_cli::{Exit, Interrupt, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
@@ -59,15 +59,7 @@ pub struct Args {
     #[arg(long)]
     referee: bool,
     #[command(flatten)]
-    players: PlayerArgs,
-    /// The seed of openings and of random moves
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    #[command(flatten)]
-    run: RunArgs,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    trial: TrialArgs,
 }
 
 fn opening_plies(text: &str) -> Result<u32, String> {
@@ -83,30 +75,31 @@ pub fn run(args: &Args) -> Result<Exit> {
         ))
         .into());
     }
-    if args.openings >= args.players.board.cells() {
-        let (plies, board) = (args.openings, args.players.board);
+    let trial = &args.trial;
+    if args.openings >= trial.players.board.cells() {
+        let (plies, board) = (args.openings, trial.players.board);
         return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = args.run.folder("match");
-    let (one, first) = args.players.player(&args.one, &folder)?;
-    let (other, second) = args.players.player(&args.other, &folder)?;
+    let folder = trial.run.folder("match");
+    let (one, first) = trial.players.player(&args.one, &folder)?;
+    let (other, second) = trial.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
-    let board = args.players.board;
+    let board = trial.players.board;
     let plan = Plan {
         names,
         // Different openings up to mirror. There may be fewer than the games need.
-        openings: by_ply::draw(board, args.seed, args.openings, args.games.div_ceil(2)),
+        openings: by_ply::draw(board, trial.seed, args.openings, args.games.div_ceil(2)),
         games: args.games,
-        goal: args.players.goal,
-        seed: args.seed,
-        limits: args.players.limits(interrupt.flag()),
+        goal: trial.players.goal,
+        seed: trial.seed,
+        limits: trial.players.limits(interrupt.flag()),
     };
     if plan.openings.is_empty() {
         bail!("no game of {board} goes on after {} random moves", args.openings);
     }
-    let referee = args.referee.then(|| args.players.referee()).transpose()?;
-    let bar = args.run.bar(args.games as u64, "games");
+    let referee = args.referee.then(|| trial.players.referee()).transpose()?;
+    let bar = trial.run.bar(args.games as u64, "games");
     let played = plan.play_missing(&folder, &mut [first, second], referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = played?;
@@ -118,9 +111,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             args.openings
         ));
     }
-    output::show(&args.format.of(&[sheet(&plan.names, &rows)])?)?;
-    args.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
-    Ok(args.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
+    output::show(&trial.format.of(&[sheet(&plan.names, &rows)])?)?;
+    trial.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
+    Ok(trial.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
 }
 
 /// The loser of a game that did not end on the board, and the reason.

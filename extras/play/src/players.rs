@@ -4,8 +4,9 @@
 use crate::book::BookSolver;
 use anyhow::{Context, Result};
 use c4lab_cli::engines::EngineArgs;
+use c4lab_cli::output::Format;
 use c4lab_cli::values::duration;
-use c4lab_cli::{Usage, complain};
+use c4lab_cli::{RunArgs, Usage, complain};
 use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::foreign::form::Answer;
 use c4lab_measure::engines::foreign::process;
@@ -274,6 +275,21 @@ pub struct PlayerArgs {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
+}
+
+/// The options of a match and of a judgement.
+#[derive(Debug, clap::Args)]
+pub struct TrialArgs {
+    #[command(flatten)]
+    pub players: PlayerArgs,
+    /// The seed of openings and of random moves
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 impl PlayerArgs {

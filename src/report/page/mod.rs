@@ -1,17 +1,16 @@
 //! The page: one HTML file that loads nothing else. It begins with the matrix of all variants and sets. All of it can
 //! be read without the script, which sorts and filters tables and names the positions of dots.
 
-mod points;
 mod table;
 
 use crate::attribution::AttributionReading;
 use crate::attribution::output::{Part, pictures_of_paths, pictures_of_set, tables};
-use crate::plot::pictures::{Picture, by_group, pictures};
+use crate::plot::pictures::{MOST, Picture, by_group, first_pair, pictures, sampled};
 use crate::plot::svg::{STYLE, escape};
 use crate::ranking::{self, Ranking};
 use crate::reading::Reading;
 use crate::record::named;
-use crate::results::Group;
+use crate::results::{CellResult, Group, Outcome, Place, Series};
 use crate::table::{Subject, Table, distinct};
 use crate::tables::summary::{self, Line};
 use crate::tables::{Choice, NAMES, conclusion};
@@ -20,6 +19,7 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Tables that are open from the start; a click opens the others.
@@ -43,7 +43,7 @@ pub fn of_samples(reading: &Reading, lines: &[Line], choice: &Choice) -> serde_j
 fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Result<String> {
     let all = &reading.results.groups;
     let groups = by_group(all, lines);
-    let dots = points::most(all);
+    let dots = most_positions(all);
     let (matrices, tables): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|table| table.name == "matrix");
     let common: Vec<&&Table> = tables.iter().filter(|table| !all.iter().any(|group| is_about(table, group))).collect();
     let mut items: Vec<(String, String)> = Vec::new();
@@ -63,7 +63,7 @@ fn html(reading: &Reading, lines: &[Line], tables: &[Table]) -> serde_json::Resu
         let own: Vec<&Table> = tables.iter().filter(|table| is_about(table, group)).copied().collect();
         body += &section(index, group, &own, &pictures(group, lines, dots));
     }
-    let data = points::json(&groups, dots);
+    let data = points(&groups, dots);
     let board = reading.manifest.experiment.board.as_deref().unwrap_or("7x6");
     let _ = write!(
         body,
@@ -298,11 +298,62 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
+/// The most times and nodes of a page: about three megabytes.
+const MOST_VALUES: usize = 400_000;
+/// The least positions of a group, even if the page then exceeds [`MOST_VALUES`].
+const LEAST_POSITIONS: usize = 20;
+
+/// The most positions of a group on the page.
+fn most_positions(groups: &[Group]) -> usize {
+    let columns: usize = groups.iter().map(|group| group.series.len()).sum();
+    (MOST_VALUES / (2 * columns.max(1))).clamp(LEAST_POSITIONS, MOST)
+}
+
+/// The data of the script's scatters, safe within a script element. Times and nodes have four significant digits. A time
+/// of 0 was not measured. A negative time is twice a limit that was reached. Nodes of -1 are not known.
+fn points(groups: &[(&Group, &[Line])], most: usize) -> String {
+    let groups: Vec<Value> = groups.iter().map(|(group, lines)| points_of(group, lines, most)).collect();
+    // No name can end the script element.
+    json!(groups).to_string().replace('<', "\\u003c")
+}
+
+fn points_of(group: &Group, lines: &[Line], most: usize) -> Value {
+    let kept = sampled(group.places.len(), most);
+    let places: Vec<&Place> = kept.iter().map(|&place| &group.places[place]).collect();
+    // An array for each variant, with a number for each position: 0 without a sample.
+    let matrix = |number: fn(&CellResult) -> Value| -> Vec<Vec<Value>> {
+        let of = |column: &Series, place: usize| column.cells[place].as_ref().map_or(json!(0), number);
+        group.series.iter().map(|column| kept.iter().map(|&place| of(column, place)).collect()).collect()
+    };
+    let (base, variant) = first_pair(group, lines).unwrap_or((0, 0));
+    json!({
+        "variants": group.series.iter().map(|column| &column.variant).collect::<Vec<_>>(),
+        "pair": [base, variant],
+        "at_run_time": group.series.iter().map(|column| column.run_time).collect::<Vec<_>>(),
+        "ids": places.iter().map(|place| place.position_id).collect::<Vec<_>>(),
+        "plies": places.iter().map(|place| place.ply).collect::<Vec<_>>(),
+        "moves": places.iter().map(|place| place.moves.as_deref().unwrap_or_default()).collect::<Vec<_>>(),
+        "time": matrix(signed_time),
+        "nodes": matrix(|cell| cell.nodes.map_or(json!(-1), short)),
+    })
+}
+
+fn signed_time(cell: &CellResult) -> Value {
+    let sign = if cell.outcome == Outcome::Limited { -1.0 } else { 1.0 };
+    cell.ns().map_or(json!(0), |ns| short(sign * ns))
+}
+
+/// A number with four significant digits.
+fn short(value: f64) -> Value {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    if rounded.fract() == 0.0 { json!(rounded as i64) } else { json!(rounded) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::reading::tests::reading;
-    use crate::results::tests::{Sample, Status, sample};
+    use crate::results::tests::{Sample, Status, results, sample};
     use crate::tables::summary::summarise;
 
     const NAME: &str = "<script>alert(1)</script>";
@@ -361,5 +412,42 @@ mod tests {
         let head = page.split("<header>").nth(1).unwrap().split("</header>").next().unwrap();
         let folded = head.find("<details class=\"facts\">").unwrap();
         assert!(head.find("<dt>Machine</dt>").unwrap() > folded && head.find("with a wrong score").unwrap() < folded);
+    }
+
+    #[test]
+    fn numbers_keep_four_digits() {
+        let shown = [0.0, 12.5, 9324.4, 93_235.0, -5e9].map(|value| short(value).to_string());
+        assert_eq!(shown, ["0", "12.5", "9324", "93240", "-5000000000"]);
+    }
+
+    #[test]
+    fn points_are_json_that_no_name_can_end() {
+        let limited = Sample { status: Status::Timeout, limit_ns: Some(500), score: None, ..sample("b", 2, 500, 9) };
+        let rows = [
+            sample("</script>", 1, 100, 10),
+            sample("b", 1, 50, 5),
+            limited,
+            Sample { moves: None, ..sample("b", 3, 7, 0) },
+            Sample { status: Status::Wrong, score: Some(9), ..sample("</script>", 3, 7, 0) },
+        ];
+        let results = results(&rows, &["</script>"]);
+        let lines = summarise(&results, 1);
+        let text = points(&[(&results.groups[0], &lines)], MOST);
+        assert!(!text.contains('<'), "{text}");
+        let data: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(data[0]["variants"], json!(["</script>", "b"]));
+        assert_eq!(data[0]["moves"], json!(["44", "44", ""]));
+        assert_eq!(data[0]["time"], json!([[100, 0, 0], [50, -1000, 7]]));
+        assert_eq!(data[0]["nodes"], json!([[10, 0, -1], [5, -1, 0]]));
+        assert_eq!(data[0]["pair"], json!([0, 1]));
+    }
+
+    #[test]
+    fn a_page_holds_so_many_values() {
+        assert_eq!(most_positions(&[]), MOST);
+        let rows: Vec<Sample> = (0..77).map(|i| sample(&format!("v{i}"), 1, 100, 10)).collect();
+        let group = results(&rows, &[]).groups[0].clone();
+        assert_eq!(most_positions(&vec![group.clone(); 12]), MOST_VALUES / (2 * 77 * 12));
+        assert_eq!(most_positions(&vec![group; 1200]), LEAST_POSITIONS);
     }
 }
