@@ -254,6 +254,7 @@ impl<S: Sets> Race<S> {
     /// Chooses the opponent's column when the column without a pair runs out: one that outlasts the mover's stones,
     /// else a shorter one, and when that is full one that outlasts them. The result is not empty if there is none.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "`stones` is a number of stones, too")]
     fn answer_alone<G: Geometry<Word = S::Word>, const LEFT: u32>(&self, g: G, row: &mut Row<S>) -> S {
         let none = self.all(S::Word::NONE);
         let enough = row.needs & self.playable;
