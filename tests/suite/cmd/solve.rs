@@ -164,7 +164,7 @@ fn bad_command_lines_are_refused_with_their_status() {
     refused(
         2,
         &[
-            ("solve 44 --goal=week", "\"weak\""),
+            ("solve 44 --goal=week", "weak"),
             ("solve 44 --spec=ordr=centre", "\"order\""),
             ("solve 44 --tt=64M", "--tt"),
             ("solve 44 --time-limit=10", "--time-limit"),
