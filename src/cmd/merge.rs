@@ -23,8 +23,8 @@ Examples:
 A row that stands in two folders is written once. A cell that two machines or two runs measured becomes two observations. \
 Their nodes and scores must agree, their times need not.
 Merge again whenever you like: each merge says how many cells of the experiment are missing.
-Exit status: 0 every cell is measured, 1 cells of a foreign program failed, 4 a wrong score, or rows that differ in a score or a node \
-count, of which nothing is written, 5 cells are missing.")]
+Exit status: 0 every cell is measured, or a message says why the cells are not counted; 1 cells of a foreign program failed; 4 a wrong \
+score, or, and then nothing is written, rows that differ in a score or a node count; 5 cells are missing.")]
 pub struct Args {
     /// The folder to write: a new one, or one whose rows are all in the other folders
     #[arg(value_name = "OUT")]
