@@ -4,10 +4,10 @@
 #[allow(unreachable_pub)]
 mod cmd;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use c4lab_cli as cli;
 use c4lab_cli::Exit;
-use c4lab_measure::files::atomic::make_folder;
+use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::VERSION;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
@@ -144,22 +144,29 @@ fn main() -> ExitCode {
     })
 }
 
-/// Writes manual pages. `command` is the whole command line.
-fn manual_pages(out: Option<&Path>, mut command: clap::Command) -> Result<Exit> {
+/// Prints the manual page, or writes a page for every command. `command` is the whole command line.
+fn manual_pages(out: Option<&Path>, command: clap::Command) -> Result<Exit> {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     match out {
-        Some(folder) => {
-            make_folder(folder)?;
-            clap_mangen::generate_to(command, folder)
-                .with_context(|| format!("cannot write into {}", folder.display()))?;
-        }
-        None => {
-            let mut page = Vec::new();
-            Man::new(command).render(&mut page)?;
-            io::stdout().lock().write_all(&page)?;
-        }
+        Some(folder) => write_pages(folder, command)?,
+        None => io::stdout().lock().write_all(&page(&Man::new(command))?)?,
     }
     Ok(Exit::Success)
+}
+
+fn write_pages(folder: &Path, command: clap::Command) -> Result<()> {
+    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+        write_pages(folder, part.clone())?;
+    }
+    let man = Man::new(command);
+    atomic::write(&folder.join(man.get_filename()), &page(&man)?)
+}
+
+fn page(man: &Man) -> Result<Vec<u8>> {
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    Ok(page)
 }
 
 /// Prints a completion script. `command` is the whole command line.

@@ -5,7 +5,7 @@ use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::solver::options;
 use c4lab_cli::values::{one_thread, shipped_set, spec, threads};
 use c4lab_cli::{Exit, Usage, complain};
-use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::atomic;
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::generate::{Bench, Candidates, generate, score};
@@ -190,8 +190,8 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     }
     let sets = if args.all { SETS.iter().collect() } else { args.sets.clone() };
     let path = |set: &Protocol| args.out.join(format!("{}.txt", set.name));
-    // Fails now, not after hours of work, if a file cannot be written. The pending files leave nothing behind.
-    sets.iter().try_for_each(|set| PendingFile::create(&path(set)).map(drop))?;
+    // Fails now, not after hours of work, if a file cannot be written.
+    sets.iter().try_for_each(|set| atomic::check(&path(set)))?;
     let options = options(args.variant, args.tt, args.board, "the solver");
     let left_out = left_out(args.board, &args.without)?;
     for set in sets {
@@ -219,7 +219,7 @@ const EARLY: u32 = 10;
 
 fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
     let path = args.out.join(format!("{}.txt", by_ply::NAME));
-    PendingFile::create(&path).map(drop)?;
+    atomic::check(&path)?;
     let options = options(args.variant, args.tt, args.board, "the solver");
     let count = args.count.map_or(by_ply::COUNT, |count| count as usize);
     let drawn: Vec<Position> =

@@ -12,7 +12,7 @@ use c4lab_cli::Wrap;
 use c4lab_cli::output::{self, Format, Records, progress_bar};
 use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, Usage, complain};
-use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::in_order::in_order;
@@ -199,7 +199,7 @@ fn write(book: &Book, file: &Path) -> Result<Exit> {
 
 fn pack(args: &PackArgs) -> Result<Exit> {
     // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
-    PendingFile::create(&args.out).map(drop)?;
+    atomic::check(&args.out)?;
     let mut last: Option<ScoredPly> = None;
     for folder in &args.folders {
         let rows = rows::read::<Row>(folder)?;

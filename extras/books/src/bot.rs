@@ -16,7 +16,7 @@ use c4lab_cli::{Exit, Interrupt, Usage};
 use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::engines::table::EngineTable;
-use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::atomic;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
@@ -128,7 +128,7 @@ pub fn run(command: &Command) -> Result<Exit> {
 
 fn export(args: &ExportArgs) -> Result<Exit> {
     // Fails now, not after the search, if the file cannot be written. The pending file leaves nothing behind.
-    PendingFile::create(&args.out).map(drop)?;
+    atomic::check(&args.out)?;
     let (plies, bytes) = if let Some(file) = &args.store {
         let store = Store::open(file)?;
         let bytes = stored(&store, args).with_context(|| file.display().to_string())?;

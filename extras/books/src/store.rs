@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, Format, progress_bar};
 use c4lab_cli::values::{one_of, one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, complain};
-use c4lab_measure::files::atomic::{self, PendingFile};
+use c4lab_measure::files::atomic;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
@@ -263,7 +263,7 @@ pub fn fitting(plies: u32, most: Option<u64>, noun: &str, written: impl Fn(u32) 
 
 fn pack(args: &PackArgs) -> Result<Exit> {
     // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
-    PendingFile::create(&args.out).map(drop)?;
+    atomic::check(&args.out)?;
     let (strategies, _) = strategies(&args.folders)?;
     write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
 }
