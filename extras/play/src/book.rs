@@ -23,7 +23,7 @@ use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve, Solved, Stopped};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -273,9 +273,12 @@ pub fn pack_file(kind: &str, words: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// The words of the header, and the bytes behind it.
 pub fn unpack_file(kind: &str, file: impl Read) -> Result<(String, Vec<u8>)> {
     let mut header = Vec::new();
-    let read = GzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut header);
+    let read = MultiGzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut header);
     read.map_err(|error| match error.kind() {
         ErrorKind::UnexpectedEof => anyhow!("the {kind} is cut off"),
+        ErrorKind::InvalidInput | ErrorKind::InvalidData if !header.is_empty() => {
+            anyhow!("the {kind} is damaged, or other bytes are behind it")
+        }
         ErrorKind::InvalidInput | ErrorKind::InvalidData => anyhow!("not a {kind}: not packed as gzip"),
         _ => anyhow!("the {kind} cannot be read: {error}"),
     })?;

@@ -5,7 +5,7 @@
 use crate::files::{atomic, manifest};
 use anyhow::{Context, Result, anyhow, bail};
 use csv::{StringRecord, StringRecordsIntoIter};
-use flate2::bufread::GzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use serde::de::value::Error as Refused;
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
@@ -136,7 +136,7 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
 pub(super) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
     let bytes = BufReader::new(File::open(file)?);
     let is_packed = file.extension().is_some_and(|extension| extension == "gz");
-    Ok(if is_packed { Box::new(GzDecoder::new(bytes)) } else { Box::new(bytes) })
+    Ok(if is_packed { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) })
 }
 
 pub fn header<T: Row>() -> Vec<u8> {
