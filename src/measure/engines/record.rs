@@ -1,13 +1,13 @@
 //! Engine record: the name, version, files and settings of the program that was measured.
 
-use crate::engines::foreign::process::Ending;
+use crate::engines::foreign::process::{Ending, plain};
 use crate::engines::table::{EngineClock, EngineTable, words};
 use crate::text::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -27,7 +27,15 @@ pub struct EngineRecord {
     pub clock: EngineClock,
 }
 
+/// The beginning of the version of an engine that prints none: the digest of its files follows.
+const DIGEST: &str = "sha256 ";
+
 impl EngineRecord {
+    /// True if the engine prints no version.
+    pub fn is_unversioned(&self) -> bool {
+        self.version.starts_with(DIGEST)
+    }
+
     pub fn spec(&self) -> String {
         let program = self.sha256.as_deref().map_or(String::new(), |digest| format!(",program={}", &digest[..12]));
         let version = self.version.replace(',', ";");
@@ -50,41 +58,40 @@ impl EngineTable {
         Ok(())
     }
 
-    /// A command that identifies a program without a version by the digest of its file. It needs `sha256sum`.
-    pub fn digest_command(&self) -> Option<String> {
-        let own = words(&self.command).ok()?;
-        let (index, file) = self.files(&own).pop_first()?;
-        let file = if own[index].contains('/') || index > 0 { own[index].clone() } else { file.display().to_string() };
-        Some(shell_words::join(["sha256sum", &file]))
-    }
-
     pub fn record(&self, name: &str, interrupt: &AtomicBool) -> Result<EngineRecord> {
         let own = words(&self.command)?;
         let files = self.files(&own);
+        if let Some(directory) = self.directory.as_ref().filter(|directory| !Path::new(directory).is_dir()) {
+            bail!("no folder {directory}");
+        }
         if own[0].contains('/') && !files.contains_key(&0) {
             bail!("cannot find the program {}", own[0]);
         }
+        let digests =
+            files.values().map(|file| sha256_of(file).with_context(|| format!("cannot read {}", file.display())));
+        let mut digests: Vec<String> = digests.collect::<Result<_>>()?;
+        let several = |digests: &[String]| sha256(digests.join("\n").as_bytes());
+        let digest = if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() };
         // `python3 solver.py --fast` has the version command `python3 solver.py --version`.
         let script = files.keys().next().copied().unwrap_or_default();
         let command = self
             .version
             .clone()
             .unwrap_or_else(|| shell_words::join(own[..=script].iter().map(String::as_str).chain(["--version"])));
-        let version = self.first_line(&command, interrupt).with_context(|| {
-            let hint = "set version = \"COMMAND\"";
-            format!("its version cannot be read, so it is not measured ({hint}): {command:?}")
-        })?;
-        let mut digests = Vec::new();
-        for file in files.values() {
-            digests.push(sha256_of(file).with_context(|| format!("cannot read {}", file.display()))?);
-        }
+        let version = match (self.first_line(&command, interrupt), &digest) {
+            (Err(error), _) if error.is::<Stopped>() => return Err(error),
+            (Err(_), Some(digest)) if self.version.is_none() => format!("{DIGEST}{}", &digest[..12]),
+            (version, _) => version.with_context(|| {
+                let hint = "set version = \"COMMAND\"";
+                format!("its version cannot be read, so it is not measured ({hint}): {command:?}")
+            })?,
+        };
         let mut shown = self.clone();
         shown.build = None;
-        let several = |digests: &[String]| sha256(digests.join("\n").as_bytes());
         Ok(EngineRecord {
             name: name.to_string(),
             version,
-            sha256: if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() },
+            sha256: digest,
             table_sha256: sha256(toml::to_string(&shown.shown())?.as_bytes()),
             reset: self.reset.name().to_string(),
             clock: self.clock,
@@ -96,9 +103,9 @@ impl EngineTable {
         let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let status = output.status.code().map_or("a signal".to_string(), |code| format!("status {code}"));
         let ending = stderr.lines().last().map_or(status.clone(), |line| format!("{status}: {line}"));
-        let line = stdout.lines().next().unwrap_or_default().trim();
+        let line = plain(stdout.lines().next().unwrap_or_default());
         match (output.status.success(), line.is_empty()) {
-            (true, false) => Ok(line.to_string()),
+            (true, false) => Ok(line),
             (true, true) => bail!("no line (exited with {ending})"),
             (false, _) => bail!("exited with {ending}"),
         }

@@ -186,6 +186,10 @@ impl Manifest {
         warnings.extend(self.binaries().iter().filter_map(Binary::doubt));
         let mixed = self.merged.iter().filter(|merged| !merged.mixed.is_empty());
         warnings.extend(mixed.map(|merged| format!("mixed on request: {}", merged.mixed.join(", "))));
+        let unversioned = self.engines.iter().filter(|engine| engine.is_unversioned());
+        warnings.extend(
+            unversioned.map(|engine| format!("{}: it prints no version; the digest of its files is used", engine.name)),
+        );
         if self.experiment.repetitions > 1 {
             let keeps = self.engines.iter().filter(|engine| engine.reset == "none");
             warnings.extend(keeps.map(|engine| {

@@ -5,8 +5,10 @@ use crate::support::{
     signal, started, table, until, with_status,
 };
 use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::text::sha256_of;
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -200,7 +202,8 @@ fn a_request_that_is_none_is_answered_with_the_reason() {
 fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
     let place = place();
     for (engine, status, part) in [
-        (format!("mine={ROOT}/tests/engines/faulty.sh"), 1, "version"),
+        ("mine=cat\" --engine-key \"version=false".to_string(), 1, "version"),
+        ("mine=cat\" --engine-key \"directory=/no/folder".to_string(), 1, "no folder /no/folder"),
         ("mine=./no-such-program".to_string(), 1, "./no-such-program"),
         ("pons-12=cat".to_string(), 2, "pons-12"),
         ("mine".to_string(), 2, "NAME=COMMAND"),
@@ -228,6 +231,17 @@ fn engines_that_cannot_be_measured_are_refused_before_anything_is_written() {
     let file = place.file("mine.toml", text);
     refused(1, &[(&format!("measure {file} --out {}", place.name("run")), "\"mine\"")]);
     assert!(!place.path("run").exists());
+}
+
+#[test]
+fn a_program_without_a_version_has_the_digest_of_its_file() {
+    let place = place();
+    let solver = place.file("solver.sh", "while read -r moves; do echo \"$moves 18\"; done");
+    let (set, out) = (place.file("wins.txt", "121212 18\n"), place.name("run"));
+    let ended = run(&format!("measure --variants pons-12 --test-sets {set} --engine 'mine=sh {solver}' --out {out}"));
+    assert!(ended.status == 0 && ended.stderr.contains("mine: it prints no version"), "{}", ended.stderr);
+    let digest = format!("sha256 {}", &sha256_of(Path::new(&solver)).unwrap()[..12]);
+    assert!(of(&samples(&out), "mine")[0].spec.contains(&digest), "{digest}");
 }
 
 /// Columns from 0, plies, signs, a greeting, a folder, an environment: keys of a table, for the answers of a script.
@@ -317,7 +331,7 @@ fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
             _ => format!("command = 'cat'\nversion = 'echo 1'\nbuild = 'sh -c \"touch {begun}; sleep 50\"'"),
         };
         let mut measuring = started(&mut command(&mine(&place, "", &engine)));
-        until(|| std::path::Path::new(&begun).exists());
+        until(|| Path::new(&begun).exists());
         thread::sleep(Duration::from_millis(200));
         let told = Instant::now();
         signal(&measuring, "-TERM");
@@ -326,26 +340,31 @@ fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
     }
 }
 
-/// On Linux a program ends with the c4lab that started it, even if c4lab is killed.
+/// A program and its child end with the c4lab that started them, in whatever way c4lab ends. On Linux that holds for a
+/// child that left the group of the program, too, unless c4lab was killed.
 #[test]
-fn no_program_outlives_a_killed_run() {
-    if Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]).status().is_err() {
-        return;
+fn no_program_outlives_a_run() {
+    for (name, child, status) in
+        [("-KILL", "sleep 50", None), ("-HUP", "sleep 50", Some(5)), ("-TERM", "setsid sleep 50", Some(5))]
+    {
+        let place = place();
+        let ids = place.name("ids");
+        let first = format!("read -r first; {child} & echo $$ $! >'{ids}'; wait");
+        let engine = Script { first: &first, ..Script::default() }.write(&place);
+        let mut measuring = started(&mut command(&mine(&place, "", &engine)));
+        let alive = || {
+            let ids = fs::read_to_string(&ids).unwrap_or_default();
+            let is_alive = |id: &str| {
+                let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+                status.contains("State:") && !status.contains("State:\tZ")
+            };
+            ids.split_whitespace().filter(|id| is_alive(id)).count()
+        };
+        until(|| alive() == 2);
+        signal(&measuring, name);
+        assert_eq!(measuring.wait().unwrap().code(), status, "{name}");
+        until(|| alive() == 0);
     }
-    let place = place();
-    let id = place.name("id");
-    let first = format!("read -r first; echo $$ >'{id}'; exec sleep 50");
-    let engine = Script { first: &first, ..Script::default() }.write(&place);
-    let mut measuring = started(&mut command(&mine(&place, "", &engine)));
-    let alive = || {
-        let id = fs::read_to_string(&id).unwrap_or_default();
-        let status = fs::read_to_string(format!("/proc/{}/status", id.trim())).unwrap_or_default();
-        status.contains("State:") && !status.contains("State:\tZ")
-    };
-    until(alive);
-    measuring.kill().unwrap();
-    measuring.wait().unwrap();
-    until(|| !alive());
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! and the next search restarts it. The time between request and answer has no other work of ours.
 
 pub mod form;
+pub mod group;
 pub mod process;
 
 use crate::engines::{Contestant, EngineFigures, Failure};

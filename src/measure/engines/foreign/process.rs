@@ -5,17 +5,16 @@
 //! program's stderr into a file.
 
 use crate::engines::Failure;
+use crate::engines::foreign::group::Group;
 use crate::files::sample::Status;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output, Stdio};
-use std::sync::OnceLock;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -23,6 +22,8 @@ const LONGEST: usize = 64 << 10;
 /// Time for a program to end by itself after its input is closed, and again after each signal.
 const GRACE: Duration = Duration::from_millis(200);
 const LOG_MOST: u64 = 16 << 20;
+/// The most bytes that are kept of the beginning, and again of the end, of the output of a command that runs to its end.
+const KEPT: usize = 256 << 10;
 const OUT_OF_MEMORY: [&str; 5] =
     ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
 
@@ -53,7 +54,7 @@ impl Ending {
 /// A running program. Dropping it ends the program and every process of its group.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    group: Group,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     read: Vec<u8>,
@@ -69,7 +70,6 @@ struct Log {
 }
 
 impl ProgramCommand {
-    /// The command for the system, in its own process group.
     fn prepare(&self) -> std::process::Command {
         let mut words = self.words.clone();
         if let Some(bytes) = self.memory {
@@ -77,45 +77,45 @@ impl ProgramCommand {
             let limit = format!("ulimit -v {} && exec \"$@\"", bytes.div_ceil(1024));
             words.splice(0..0, ["sh", "-c", &limit, "sh"].map(str::to_string));
         }
-        if self.log.is_some() && ends_with_us() {
-            words.splice(0..0, ["setpriv", "--pdeathsig", "KILL", "--"].map(str::to_string));
-        }
         let mut command = std::process::Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1)).envs(self.environment.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        command.process_group(0);
         command
     }
 
     /// Runs the command to its end, at most for `most`, with an empty stdin, and returns its output.
     pub fn run(&self, most: Option<Duration>, interrupt: &AtomicBool) -> Result<Output, Ending> {
         let mut prepared = self.prepare();
-        let started = prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let child = started.map_err(|error| self.unstarted(&error))?;
-        let (group, deadline) = (Pid::from_raw(child.id() as i32), most.map(|most| Instant::now() + most));
-        let (sender, receiver) = channel();
-        // This thread reads both pipes of the program at once.
-        std::thread::spawn(move || sender.send(child.wait_with_output()));
+        let started = Group::start(prepared.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()));
+        let mut group = started.map_err(|error| self.unstarted(&error))?;
+        let deadline = most.map(|most| Instant::now() + most);
+        let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
+        let stdout = std::thread::spawn(move || stdout.map(ends_of).unwrap_or_default());
+        let stderr = std::thread::spawn(move || stderr.map(ends_of).unwrap_or_default());
         loop {
-            match receiver.recv_timeout(Duration::from_millis(50)) {
-                Ok(output) => return output.map_err(|error| self.unstarted(&error)),
-                Err(RecvTimeoutError::Timeout) => {
-                    let interrupted = interrupt.load(Ordering::Relaxed);
-                    if interrupted || deadline.is_some_and(|deadline| Instant::now() > deadline) {
-                        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
-                        return Err(if interrupted { Ending::Interrupted } else { Ending::Late });
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => return Err(Ending::Late),
+            let ended = group.child.try_wait().map_err(|error| self.unstarted(&error))?;
+            if let Some(status) = ended.filter(|_| stdout.is_finished() && stderr.is_finished()) {
+                let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().unwrap_or_default());
+                return Ok(Output { status, stdout, stderr });
             }
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Ending::Interrupted);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                return Err(Ending::Late);
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     fn unstarted(&self, error: &std::io::Error) -> Ending {
         let program = self.words.first().map_or("no program", String::as_str);
-        Ending::garbled(format!("cannot start {program}: {error}"))
+        match self.directory.as_ref().filter(|directory| !directory.is_dir()) {
+            Some(directory) => Ending::garbled(format!("cannot start {program}: no folder {}", directory.display())),
+            None => Ending::garbled(format!("cannot start {program}: {error}")),
+        }
     }
 }
 
@@ -125,17 +125,17 @@ impl Process {
         let log = log.map_err(|error| Ending::garbled(format!("cannot write the program's log: {error}")))?;
         let mut prepared = command.prepare();
         let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
-        let started = prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn();
-        let mut child = started.map_err(|error| command.unstarted(&error))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let started = Group::start(prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr));
+        let mut group = started.map_err(|error| command.unstarted(&error))?;
+        let (Some(stdin), Some(stdout)) = (group.child.stdin.take(), group.child.stdout.take()) else {
             return Err(Ending::garbled("the program has no pipes".to_string()));
         };
         let log = command.log.clone().zip(log).map(|(path, (file, start))| {
-            let stderr = child.stderr.take();
+            let stderr = group.child.stderr.take();
             let writer = stderr.map(|stderr| std::thread::spawn(move || keep(stderr, file, start)));
             Log { path, start, writer }
         });
-        Ok(Process { child, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
+        Ok(Process { group, stdin: Some(stdin), stdout, read: Vec::new(), log, limited: command.memory.is_some() })
     }
 
     /// Sends `line`. Unread output of the program is an error, except for lines that satisfy `is_aside`.
@@ -262,20 +262,16 @@ impl Process {
         read.is_ok() && OUT_OF_MEMORY.iter().any(|words| text.contains(words))
     }
 
-    /// Ends the program. Returns its exit status if it ended by itself, `None` if it needed a signal.
+    /// Ends the program, and all that it started. Returns its exit status if it ended by itself, `None` if it needed a
+    /// signal.
     fn end(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         let own = self.wait_for_end(GRACE);
-        let group = Pid::from_raw(self.child.id() as i32);
-        for signal in [Signal::TERM, Signal::KILL] {
-            if own.is_none() && self.wait_for_end(Duration::ZERO).is_none() {
-                // A failure cannot be reported to anyone: `end` runs in `drop` too.
-                let _ = group.map(|group| kill_process_group(group, signal));
-                let _ = self.wait_for_end(GRACE);
-            }
+        if own.is_none() {
+            self.group.signal(Signal::TERM);
+            let _ = self.wait_for_end(GRACE);
         }
-        // Processes that the program started and left behind.
-        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+        self.group.signal(Signal::KILL);
         self.finish_log();
         own
     }
@@ -295,7 +291,7 @@ impl Process {
     fn wait_for_end(&mut self, most: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + most;
         loop {
-            match self.child.try_wait() {
+            match self.group.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
                 _ => return None,
@@ -329,14 +325,16 @@ fn keep(mut stderr: ChildStderr, mut log: File, start: u64) {
     }
 }
 
-/// True if `setpriv` can start programs that are killed when c4lab ends in any way.
-fn ends_with_us() -> bool {
-    static CAN: OnceLock<bool> = OnceLock::new();
-    *CAN.get_or_init(|| {
-        let mut setpriv = std::process::Command::new("setpriv");
-        setpriv.args(["--pdeathsig", "KILL", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        setpriv.status().is_ok_and(|status| status.success())
-    })
+/// The beginning and the end of a stream.
+fn ends_of(mut stream: impl Read) -> Vec<u8> {
+    let (mut kept, mut buffer) = (Vec::new(), vec![0; KEPT]);
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        kept.extend_from_slice(&buffer[..count]);
+        if kept.len() > 3 * KEPT {
+            kept.drain(KEPT..kept.len() - KEPT);
+        }
+    }
+    kept
 }
 
 /// The beginning of `bytes` as text, for messages.
@@ -372,8 +370,8 @@ pub fn last_lines(folder: &Path, name: &str) -> Vec<String> {
     lines
 }
 
-/// `line` without control characters and characters that change the direction of the text, cut to `LOG_WIDTH`.
-fn plain(line: &str) -> String {
+/// `line` without control characters, and without characters that change the direction of the text, cut to `LOG_WIDTH`.
+pub(crate) fn plain(line: &str) -> String {
     let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let line: String = line.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();
     let line = line.trim();

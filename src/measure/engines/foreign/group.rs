@@ -1,0 +1,92 @@
+//! Group: a program in a process group of its own, which ends with c4lab.
+//!
+//! A group ends when it is dropped. If c4lab is killed, its guard ends the groups: a shell whose input is a pipe from
+//! c4lab, and so ends with it. A program that leaves its group is found when c4lab ends, because it becomes a child of
+//! c4lab.
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A shell script that reads `begin GROUP` and `end GROUP`. At the end of its input it kills the groups without an end.
+const GUARD: &str = "
+trap '' HUP INT QUIT TERM
+groups=' '
+while read -r event group; do
+  case $event in
+    begin) groups=\"$groups$group \" ;;
+    end) groups=\"${groups%% $group *} ${groups#* $group }\" ;;
+  esac
+done
+for group in $groups; do kill -KILL -- \"-$group\"; done";
+
+/// The input of the guard, once it was started; `None` if it could not be.
+static GUARD_INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
+
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) child: Child,
+}
+
+impl Group {
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+        let guard = GUARD_INPUT.get_or_init(start_guard);
+        let group = Group { child: command.process_group(0).spawn()? };
+        tell(guard, "begin", &group.child);
+        Ok(group)
+    }
+
+    /// Sends a signal to all processes of the group. An error means that there is none.
+    pub(super) fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(Pid::from_child(&self.child), signal);
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.signal(Signal::KILL);
+        let _ = self.child.wait();
+        tell(GUARD_INPUT.get_or_init(|| None), "end", &self.child);
+    }
+}
+
+fn start_guard() -> Option<Mutex<ChildStdin>> {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", GUARD]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    Some(Mutex::new(shell.spawn().ok()?.stdin?))
+}
+
+/// Tells the guard about a group, in one write. Without a guard, groups outlive a killed c4lab.
+fn tell(guard: &Option<Mutex<ChildStdin>>, event: &str, child: &Child) {
+    if let Some(guard) = guard {
+        let line = format!("{event} {}\n", child.id());
+        let _ = guard.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+    }
+}
+
+/// Kills the programs that left their groups and outlived them. Called when c4lab ends and needs no child any more.
+#[cfg(target_os = "linux")]
+pub fn end_orphans() {
+    use rustix::process::{WaitOptions, getpid, kill_process, waitpid};
+    if GUARD_INPUT.get().is_none() {
+        return;
+    }
+    let me = getpid().as_raw_nonzero();
+    let children = || std::fs::read_to_string(format!("/proc/self/task/{me}/children")).unwrap_or_default();
+    let mut listed = children();
+    // A killed program leaves its own children to c4lab, so they are listed next.
+    while !listed.is_empty() {
+        for child in listed.split_whitespace().filter_map(|id| Pid::from_raw(id.parse().ok()?)) {
+            let _ = kill_process(child, Signal::KILL);
+            let _ = waitpid(Some(child), WaitOptions::empty());
+        }
+        listed = children();
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn end_orphans() {}
