@@ -6,7 +6,7 @@ use c4lab_cli::engines::{key, table_of};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Interrupt, Usage, complain, dated, output};
 use c4lab_measure::engines::Contestant;
-use c4lab_measure::engines::detection::{Detection, Fit, questions};
+use c4lab_measure::engines::detection::{Detection, Fit, Transcript, questions};
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
 use c4lab_measure::engines::table::EngineTable;
@@ -74,8 +74,6 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Positions that find out the protocol.
-const ASKED: usize = 20;
 /// The set that is measured unless the program is too slow for it.
 const FIRST_SET: &str = "middle-easy";
 /// The time limit of a position in the measurement.
@@ -96,25 +94,33 @@ pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let given = &args.keys;
     table_of(&args.command, given).map_err(Usage::of)?.build(interrupt.flag())?;
-    let questions = questions(ASKED)?;
-    let detection = Detection::of(&args.command, given, &questions, args.patience, interrupt.flag())?;
-    output::show(&findings(&detection, given))?;
+    let questions = questions()?;
+    let explanations = Detection::all(&args.command, given, &questions, args.patience, interrupt.flag())?;
+    let detection = &explanations[0];
+    output::show(&findings(detection, given))?;
+    if !detection.is_whole() && detection.transcript.crash.is_none() {
+        output::show(&doubts(&explanations, given, &questions))?;
+    }
     if !detection.is_understood() {
-        output::show(&examples(&detection, &questions))?;
+        output::show(advice(detection))?;
         return Ok(Exit::Failure);
     }
-    let engine = args.engine(&detection, given, &questions, interrupt.flag())?;
+    let engine = args.engine(detection, given, &questions, interrupt.flag())?;
     output::show(&format!("\n{}", args.toml(&engine)?))?;
     if let Some(file) = &args.write {
         atomic::write(file, args.experiment(&engine)?.as_bytes())?;
         output::show(&format!("{} is an experiment: c4lab measure {0}", file.display()))?;
     }
     let (exit, set) = match args.ask_only {
-        true if detection.fit.as_ref().is_some_and(|fit| fit.right == ASKED) => (Exit::Success, FIRST_SET.to_string()),
-        true => (Exit::Wrong, FIRST_SET.to_string()),
+        true => (Exit::Success, FIRST_SET.to_string()),
         false => measured(args, &engine, &interrupt)?,
     };
-    output::print(&format!("Next: {}", args.next(&engine, &set)), exit)
+    let exit = if detection.is_whole() { exit } else { exit.max(Exit::Wrong) };
+    let next = match exit {
+        Exit::Wrong => "mend the answers above, or state the convention of the program with --engine-key".to_string(),
+        _ => args.next(&engine, &set),
+    };
+    output::print(&format!("Next: {next}"), exit)
 }
 
 impl Args {
@@ -125,19 +131,12 @@ impl Args {
         questions: &[Item],
         interrupt: &AtomicBool,
     ) -> Result<Engine> {
-        let mut keys = [given, &detection.keys].concat();
-        let mut table = EngineTable::typed(&self.command, &keys)?;
-        match table.record(&self.name, interrupt) {
-            Ok(record) => output::show(&format!("  {:<12} {}", "version", record.version))?,
-            Err(error) => {
-                let digest = table.digest_command().filter(|_| table.version.is_none()).ok_or(error)?;
-                let said = "none printed with --version: the digest of the program's file is used";
-                output::show(&format!("  {:<12} {said}", "version"))?;
-                keys.push(("version".to_string(), digest));
-                table = EngineTable::typed(&self.command, &keys)?;
-                table.record(&self.name, interrupt)?;
-            }
-        }
+        let keys = [given, &detection.keys].concat();
+        let table = EngineTable::typed(&self.command, &keys)?;
+        let record = table.record(&self.name, interrupt)?;
+        let said =
+            if record.is_unversioned() { " (the digest of its files: it prints none with --version)" } else { "" };
+        output::show(&format!("  {:<12} {}{said}", "version", record.version))?;
         let fit = detection.fit.as_ref().context("a program that is understood")?;
         let goal = if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong };
         let mean_time = detection.transcript.took.iter().sum::<Duration>() / questions.len() as u32;
@@ -181,27 +180,15 @@ impl Args {
     }
 }
 
-/// Positions that are shown with their answers if a program is not understood.
-const SHOWN: usize = 3;
-
 fn findings(detection: &Detection, given: &[(String, String)]) -> String {
     let mut lines = Vec::new();
     let mut say = |what: &str, said: String| lines.push(format!("  {what:<12} {said}"));
-    let key = |name: &str| {
-        let keys = detection.keys.iter().chain(given);
-        keys.clone().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    };
     if !detection.is_understood() {
         say("answers", silence(detection));
         return lines.join("\n");
     }
-    let protocol = match key("protocol") {
-        Some("input") => "the program is started for every position, and reads the position from its input",
-        Some("arguments") => "the program is started for every position, which is its last argument",
-        _ => "one line for each position, one answer to each line",
-    };
-    say("protocol", protocol.to_string());
-    if detection.is_unflushed {
+    say("protocol", protocol(detection, given).to_string());
+    if detection.transcript.is_unflushed {
         let advice = "the program answers only when its input ends. If it flushes its output after every line, it need not be \
                       started for every position";
         say("flushing", advice.to_string());
@@ -209,12 +196,7 @@ fn findings(detection: &Detection, given: &[(String, String)]) -> String {
     if detection.transcript.greeting > 0 {
         say("greeting", pluralize(detection.transcript.greeting, "line") + " before the first position");
     }
-    let columns = match (key("request"), key("first-column")) {
-        (Some(request), _) if !request.contains("{moves}") => format!("none: the program reads {request}"),
-        (_, Some("0")) => "from 0".to_string(),
-        _ => "from 1".to_string(),
-    };
-    say("columns", columns);
+    say("columns", columns(detection, given));
     if let Some(fit) = &detection.fit {
         say("scores", sense(fit));
         say("answers", fit.answer.clone());
@@ -228,6 +210,66 @@ fn findings(detection: &Detection, given: &[(String, String)]) -> String {
         say("right", format!("{} of {} answers", fit.right, detection.transcript.requests.len()));
     }
     lines.join("\n")
+}
+
+fn key_of<'k>(detection: &'k Detection, given: &'k [(String, String)], name: &str) -> Option<&'k str> {
+    detection.keys.iter().chain(given).find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+fn protocol(detection: &Detection, given: &[(String, String)]) -> &'static str {
+    match key_of(detection, given, "protocol") {
+        Some("input") => "the program is started for every position, and reads the position from its input",
+        Some("arguments") => "the program is started for every position, which is its last argument",
+        _ => "one line for each position, one answer to each line",
+    }
+}
+
+fn columns(detection: &Detection, given: &[(String, String)]) -> String {
+    match (key_of(detection, given, "request"), key_of(detection, given, "first-column")) {
+        (Some(request), _) if !request.contains("{moves}") => format!("none: the program reads {request}"),
+        (_, Some("0")) => "from 0".to_string(),
+        _ => "from 1".to_string(),
+    }
+}
+
+/// Explanations of a program that contradicts all of them, and contradictions of each, that are shown.
+const SHOWN: (usize, usize) = (2, 5);
+
+/// The best explanations, each with the answers that contradict it.
+fn doubts(explanations: &[Detection], given: &[(String, String)], questions: &[Item]) -> String {
+    let mut lines = Vec::new();
+    let mut others: Vec<&Detection> = explanations.iter().filter(|it| it.right() > 0).collect();
+    let contradictions = |it: &Detection| it.fit.as_ref().map(|fit| fit.contradictions.clone());
+    others.dedup_by_key(|it| contradictions(it));
+    for (detection, number) in others.into_iter().zip(1..=SHOWN.0) {
+        let (Some(fit), transcript) = (&detection.fit, &detection.transcript) else { continue };
+        let (protocol, columns, sense) = (protocol(detection, given), columns(detection, given), sense(fit));
+        lines.push(format!(
+            "\nExplanation {number}: {protocol}; columns {columns}; {sense}: right {} of {}",
+            fit.right,
+            questions.len()
+        ));
+        for &index in fit.contradictions.iter().take(SHOWN.1) {
+            lines.push(format!("  against it: {}", asked(transcript, index, &questions[index])));
+        }
+        if let Some(more @ 1..) = fit.contradictions.len().checked_sub(SHOWN.1) {
+            lines.push(format!("  and {more} more"));
+        }
+    }
+    if lines.is_empty() {
+        let first = questions.iter().enumerate().take(SHOWN.0);
+        lines.extend(
+            first.map(|(index, question)| format!("  {}", asked(&explanations[0].transcript, index, question))),
+        );
+    }
+    lines.join("\n")
+}
+
+/// A position, the program's answer, and the right score.
+fn asked(transcript: &Transcript, index: usize, question: &Item) -> String {
+    let reply = transcript.replies.get(index);
+    let answer = reply.map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
+    format!("asked {:?}, answered {answer}; the score is {}", transcript.requests[index], question.score)
 }
 
 fn sense(fit: &Fit) -> String {
@@ -246,32 +288,22 @@ fn sense(fit: &Fit) -> String {
 
 fn silence(detection: &Detection) -> String {
     let transcript = &detection.transcript;
-    match (&transcript.ended, transcript.replies.is_empty()) {
-        (Some(reason), true) => format!("none: {reason}"),
-        (_, true) => "none in time; does the program read a line, and flush its output after every answer? --patience sets the time".to_string(),
+    match (&transcript.crash, &transcript.ended, transcript.replies.is_empty()) {
+        (Some(reason), ..) => format!("it crashed: {reason}, after {}", pluralize(transcript.replies.len(), "answer")),
+        (_, Some(reason), true) => format!("none: {reason}"),
+        (.., true) => "none in time; does the program read a line, and flush its output after every answer? --patience sets the time".to_string(),
         _ => "most of them disagree with the right scores, in every known form of scores (a program that answers with moves is tried \
               by `c4lab match`)"
             .to_string(),
     }
 }
 
-/// The first positions, each with the program's answer and the right score.
-fn examples(detection: &Detection, questions: &[Item]) -> String {
-    let transcript = &detection.transcript;
-    if transcript.ended.as_ref().is_some_and(|reason| reason.starts_with("cannot start ")) {
+fn advice(detection: &Detection) -> &'static str {
+    if detection.transcript.ended.as_ref().is_some_and(|reason| reason.starts_with("cannot start ")) {
         return "Next: is the path right from this folder, and may the file be run (chmod +x)? An interpreter is part of the command: c4lab \
-                check 'python3 solver.py'"
-            .to_string();
+                check 'python3 solver.py'";
     }
-    let shown = |(index, question): (usize, &Item)| {
-        let answer =
-            transcript.replies.get(index).map_or("nothing".to_string(), |reply| format!("{:?}", reply.join(" / ")));
-        format!("  asked {:?}, answered {answer}; the score is {}\n", transcript.requests[index], question.score)
-    };
-    let lines: String = questions.iter().enumerate().take(SHOWN).map(shown).collect();
-    format!(
-        "{lines}Next: answer a line of moves with a line: the moves and the score (docs/REFERENCE.md); examples/engines/ has programs to start from"
-    )
+    "Next: answer a line of moves with a line: the moves and the score (docs/REFERENCE.md); examples/engines/ has programs to start from"
 }
 
 /// The first set and the set for slow programs, each with the rungs of the ladder that are fast enough for it.
@@ -296,7 +328,7 @@ fn measured(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(Exit
     experiment.time_limit = Some(LONGEST.to_string());
     experiment.validate()?;
     let plan = Plan::of(experiment)?;
-    let folder = args.out.clone().unwrap_or_else(|| dated("check"));
+    let folder = args.out.clone().map_or_else(|| dated("check"), Ok)?;
     let mut screen = Screen::new(false, &folder);
     let exit = in_this_process(&plan, PlanPart::FIRST, interrupt, &mut screen)?;
     if exit == Exit::Incomplete {

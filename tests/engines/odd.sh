@@ -38,6 +38,8 @@ case $way in
   unflushed) said=$(while read -r moves; do answer "$moves" "$moves"; done) && echo "$said" ;;
   silent) while read -r moves; do :; done ;;
   crash) exit 3 ;;
+  fifth) for count in 1 2 3 4; do read -r moves && answer "$moves" "$moves"; done; read -r moves; kill -SEGV $$ ;;
+  endless) while :; do echo "Enter a column:"; done ;;
   *)
     if [ "$way" = greeting ]; then echo "odd is ready"; fi
     while read -r moves; do

@@ -7,10 +7,12 @@ use crate::engines::foreign::form::{Form, ScoreForm, ScoreSide};
 use crate::engines::foreign::process::{Ending, Process};
 use crate::engines::foreign::{EngineProtocol, Program};
 use crate::engines::table::EngineTable;
+use crate::files::sample::Status;
 use crate::sets::test_set::{Item, TestSet};
 use crate::text::name_of;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use c4lab_solver::search::Goal;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -21,66 +23,85 @@ type Keys = Vec<(String, String)>;
 /// Least percentage of right answers of an engine whose protocol counts as detected.
 const UNDERSTOOD: usize = 75;
 
+/// An explanation of an engine's answers: a protocol, and a meaning of the answers.
 #[derive(Debug)]
 pub struct Detection {
     /// The keys that the engine's table needs beside its command and the given keys.
     pub keys: Keys,
     pub fit: Option<Fit>,
-    /// The engine's replies in the protocol that fits best, or in the first one.
+    /// The engine's replies in this protocol.
     pub transcript: Transcript,
-    /// True if the engine answered only after its input was closed.
-    pub is_unflushed: bool,
 }
 
 impl Detection {
     pub fn is_understood(&self) -> bool {
-        let count = self.transcript.requests.len();
-        self.fit.as_ref().is_some_and(|fit| 100 * fit.right >= UNDERSTOOD * count.max(1))
+        self.transcript.crash.is_none() && 100 * self.right() >= UNDERSTOOD * self.transcript.requests.len().max(1)
     }
 
-    pub fn of(
+    /// The number of right answers.
+    pub fn right(&self) -> usize {
+        self.fit.as_ref().map_or(0, |fit| fit.right)
+    }
+
+    /// True if no answer contradicts this explanation.
+    pub fn is_whole(&self) -> bool {
+        self.right() == self.transcript.requests.len()
+    }
+
+    /// All explanations, the best first; at least one. A later protocol or request is asked only if no explanation is
+    /// whole. A program that crashes between two lines is not taken for one that is started for every position.
+    pub fn all(
         command: &str,
         given: &[(String, String)],
         questions: &[Item],
         patience: Duration,
         interrupt: &AtomicBool,
-    ) -> Result<Self> {
-        let mut best: Option<Detection> = None;
+    ) -> Result<Vec<Self>> {
+        let mut found: Vec<Detection> = Vec::new();
         let (mut is_unflushed, mut deaf) = (false, None);
         for (protocol, request, first_column) in ways(given) {
             // An engine that does not answer moves in a protocol does not answer a diagram either.
             if is_unflushed && protocol.is_lines() || request != "{moves}" && deaf == Some(protocol) {
                 continue;
             }
+            if found.iter().any(Detection::is_whole)
+                || !protocol.is_lines() && found.iter().any(|it| it.transcript.crash.is_some())
+            {
+                break;
+            }
             let protocol_name = name_of(&protocol);
             let way = [("protocol", protocol_name.as_str()), ("request", request), ("first-column", first_column)];
-            let mut keys: Keys = needed(&way, given).collect();
+            let keys: Keys = needed(&way, given).collect();
             let table = EngineTable::typed(command, &[given, &keys].concat())?;
             let transcript = Transcript::of(&table.program(None)?, questions, patience, interrupt)?;
             is_unflushed |= transcript.is_unflushed;
             deaf = transcript.replies.is_empty().then_some(protocol);
-            let fit = Fit::of(&transcript, questions);
-            if let Some(fit) = &fit {
-                let answer = if fit.is_usual_answer() { "" } else { fit.answer.as_str() };
-                let (form, side) = (name_of(&fit.form), name_of(&fit.side));
-                let sense = [("answer", answer), ("score", &form), ("side", &side)];
-                let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
-                keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
+            let mut fits: Vec<Option<Fit>> = Fit::all(&transcript, questions).into_iter().map(Some).collect();
+            if fits.is_empty() {
+                fits.push(None);
             }
-            let found = Detection { keys, fit, transcript, is_unflushed: false };
-            if best.as_ref().is_none_or(|best| found.merit() > best.merit()) {
-                best = Some(found);
-            }
-            if best.as_ref().is_some_and(Detection::is_understood) {
-                break;
+            for fit in fits {
+                let mut keys = keys.clone();
+                if let Some(fit) = &fit {
+                    let answer = if fit.is_usual_answer() { "" } else { fit.answer.as_str() };
+                    let (form, side) = (name_of(&fit.form), name_of(&fit.side));
+                    let sense = [("answer", answer), ("score", &form), ("side", &side)];
+                    let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
+                    keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
+                }
+                found.push(Detection { keys, fit, transcript: transcript.clone() });
             }
         }
-        let best = best.context("protocol: not a known protocol")?;
-        Ok(Detection { is_unflushed, ..best })
+        found.iter_mut().for_each(|it| it.transcript.is_unflushed = is_unflushed);
+        found.sort_by_key(|it| Reverse(it.merit()));
+        if found.is_empty() { bail!("protocol: not a known protocol") } else { Ok(found) }
     }
 
-    fn merit(&self) -> (usize, usize) {
-        (self.fit.as_ref().map_or(0, |fit| fit.right), self.transcript.replies.len())
+    /// Who wins is a part of every score. So it explains the answers only if no kind of score does.
+    fn merit(&self) -> impl Ord + use<> {
+        let is_score = self.fit.as_ref().is_some_and(|fit| fit.form != ScoreForm::Sign);
+        let replies = self.transcript.replies.len();
+        (self.is_understood(), self.is_understood() && is_score, self.right(), is_score, replies)
     }
 }
 
@@ -116,32 +137,20 @@ fn needed<'k>(
 
 /// The set of the questions: late positions, which every solver answers soon.
 const SET: &str = "end-easy";
+/// The lines of the questions: draws, wins and losses with either side to move, four of each. Each has another outcome
+/// if all columns are read as the next one, on a board with eight columns. So no two meanings of scores or of columns
+/// agree on most of them.
+const ASKED: [usize; 20] = [6, 22, 1, 66, 71, 94, 24, 2, 109, 83, 317, 26, 14, 200, 98, 506, 78, 17, 238, 107];
 
-/// `count` questions. A fifth are draws; the others are wins and losses with either side to move, in equal numbers as
-/// far as possible. So no two meanings of a score agree on most of them.
-pub fn questions(count: usize) -> Result<Vec<Item>> {
+pub fn questions() -> Result<Vec<Item>> {
     let set = TestSet::open(SET)?;
-    let kind = |item: &Item| (item.score.signum(), if item.score == 0 { 0 } else { item.position.ply() % 2 });
-    let kinds = [(1, 0), (-1, 1), (0, 0), (1, 1), (-1, 0)];
-    let mut of_kind: Vec<_> =
-        kinds.iter().map(|wanted| set.items.iter().filter(move |item| kind(item) == *wanted)).collect();
-    let mut found = Vec::new();
-    while found.len() < count {
-        let before = found.len();
-        for items in &mut of_kind {
-            found.extend(items.next().cloned());
-        }
-        if found.len() == before {
-            break;
-        }
-    }
-    found.truncate(count);
-    Ok(found)
+    Ok(ASKED.iter().map(|line| set.items[line - 1].clone()).collect())
 }
 
 const GREETING: Duration = Duration::from_millis(300);
 /// An answer is complete after this time without another line.
 const PAUSE: Duration = Duration::from_millis(30);
+/// The most lines of a greeting, and of an answer.
 const MOST_LINES: usize = 100;
 
 #[derive(Clone, Debug, Default)]
@@ -153,8 +162,10 @@ pub struct Transcript {
     pub greeting: usize,
     /// The reason why the engine ended before it had answered everything.
     pub ended: Option<String>,
+    /// The reason why it ended, if it had answered before and is not expected to end.
+    pub crash: Option<String>,
     /// True if the engine answered only after its input was closed: it does not flush, or waits for the end.
-    is_unflushed: bool,
+    pub is_unflushed: bool,
 }
 
 impl Transcript {
@@ -171,15 +182,24 @@ impl Transcript {
         match ended {
             Ok(()) | Err(Ending::Late) => {}
             Err(Ending::Interrupted) => bail!("interrupted"),
-            Err(Ending::Failed(failure)) => transcript.ended = Some(failure.reason),
+            Err(Ending::Failed(failure)) => {
+                // A program that reads one position ends after one answer.
+                let answers = transcript.replies.len();
+                let is_crash =
+                    answers > 1 && program.protocol.is_lines() || answers > 0 && failure.status == Status::Signal;
+                transcript.crash = is_crash.then(|| failure.reason.clone());
+                transcript.ended = Some(failure.reason);
+            }
         }
         Ok(transcript)
     }
 
     fn lines(&mut self, program: &Program, patience: Duration, interrupt: &AtomicBool) -> Result<(), Ending> {
         let mut process = Process::start(&program.command)?;
-        while self.greeting < MOST_LINES && line(&mut process, GREETING, interrupt)?.is_some() {
+        let greeted = Instant::now() + patience;
+        while Instant::now() < greeted && line(&mut process, GREETING, interrupt)?.is_some() {
             self.greeting += 1;
+            bounded(self.greeting)?;
         }
         for (index, request) in self.requests.iter().enumerate() {
             let begun = Instant::now();
@@ -192,13 +212,14 @@ impl Transcript {
             };
             self.took.push(begun.elapsed());
             let mut reply = vec![first];
-            while reply.len() < MOST_LINES {
+            loop {
                 match line(&mut process, PAUSE, interrupt) {
                     Ok(Some(line)) => reply.push(line),
                     // Lines before the program's end count; the next question finds that it has ended.
                     Ok(None) | Err(Ending::Failed(_)) => break,
                     Err(other) => return Err(other),
                 }
+                bounded(reply.len())?;
             }
             self.replies.push(reply);
         }
@@ -219,13 +240,30 @@ impl Transcript {
             self.took.push(begun.elapsed());
             let mut reply = vec![first];
             // The program exits after its last line.
-            while let Ok(Some(line)) = line(&mut process, patience, interrupt) {
-                reply.push(line);
+            let ended = loop {
+                match line(&mut process, patience.saturating_sub(begun.elapsed()), interrupt) {
+                    Ok(Some(line)) => reply.push(line),
+                    ended => break ended,
+                }
+                bounded(reply.len())?;
+            };
+            match ended {
+                Err(Ending::Failed(failure)) if failure.status != Status::Signal => {}
+                Err(crash) => return Err(crash),
+                Ok(_) => {}
             }
             self.replies.push(reply);
         }
         Ok(())
     }
+}
+
+/// Fails if a program prints without an end.
+fn bounded(lines: usize) -> Result<(), Ending> {
+    if lines <= MOST_LINES {
+        return Ok(());
+    }
+    Err(Ending::garbled(format!("it printed more than {MOST_LINES} lines for one position")))
 }
 
 fn line(process: &mut Process, most: Duration, interrupt: &AtomicBool) -> Result<Option<String>, Ending> {
@@ -243,6 +281,8 @@ pub struct Fit {
     pub form: ScoreForm,
     pub side: ScoreSide,
     pub right: usize,
+    /// The questions, by number, whose answers are wrong or missing.
+    pub contradictions: Vec<usize>,
     pub repeats_moves: bool,
     pub tells_nodes: bool,
     pub has_more_lines: bool,
@@ -258,10 +298,10 @@ fn numbered(word: &str) -> Option<(&str, &str, &str)> {
 }
 
 impl Fit {
-    /// The meaning under which most answers are right, if the answers have one form.
-    pub fn of(transcript: &Transcript, questions: &[Item]) -> Option<Self> {
+    /// For each form of scores, the meaning under which most answers are right.
+    pub fn all(transcript: &Transcript, questions: &[Item]) -> Vec<Self> {
         if transcript.replies.is_empty() {
-            return None;
+            return Vec::new();
         }
         let pairs = || transcript.replies.iter().zip(&transcript.moves);
         let repeating: Option<Vec<&str>> = pairs().map(|(reply, moves)| repeating(reply, moves)).collect();
@@ -269,23 +309,18 @@ impl Fit {
         let lines = repeating.unwrap_or_else(|| transcript.replies.iter().map(|reply| last(reply)).collect());
         let words: Vec<Vec<&str>> = lines.iter().map(|line| line.split_whitespace().collect()).collect();
         let fewest = words.iter().map(Vec::len).min().unwrap_or_default();
-        // From here on a meaning is taken, and the less informative ones are not tried.
-        let enough = (UNDERSTOOD * questions.len()).div_ceil(100);
-        let mut best: Option<(usize, usize, ScoreForm, ScoreSide)> = None;
-        for form in ScoreForm::ALL {
-            for side in ScoreSide::ALL {
-                for place in 0..fewest {
-                    let right = right(&words, place, (form, side), questions);
-                    if best.is_none_or(|(most, ..)| right > most && most < enough) {
-                        best = Some((right, place, form, side));
-                    }
-                }
-            }
-        }
-        let (right, place, form, side) = best.filter(|(right, ..)| *right > 0)?;
-        let (answer, tells_nodes) = pattern(&words, &transcript.moves, place, &transcript.took);
         let has_more_lines = transcript.replies.iter().any(|reply| reply.len() > 1);
-        Some(Fit { answer, form, side, right, repeats_moves, tells_nodes, has_more_lines })
+        let best_of = |form: ScoreForm| {
+            let places = ScoreSide::ALL.into_iter().flat_map(|side| (0..fewest).map(move |place| (side, place)));
+            let fits = places.map(|(side, place)| (wrong(&words, place, (form, side), questions), side, place));
+            // The first of equals is the most usual one.
+            let (contradictions, side, place) = fits.min_by_key(|(wrong, ..)| wrong.len())?;
+            let right = questions.len() - contradictions.len();
+            let (answer, tells_nodes) = pattern(&words, &transcript.moves, place, &transcript.took);
+            let fit = Fit { answer, form, side, right, contradictions, repeats_moves, tells_nodes, has_more_lines };
+            (right > 0).then_some(fit)
+        };
+        ScoreForm::ALL.into_iter().filter_map(best_of).collect()
     }
 
     /// True if the pattern is the default of a table, or a beginning of it.
@@ -312,11 +347,12 @@ fn is_moves(word: &str, moves: &str) -> bool {
     word.trim_matches(|c: char| !c.is_ascii_digit()) == moves
 }
 
-/// The number of words at index `place` that are the right score under `sense`. The text around a number must not vary.
-fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> usize {
+/// The numbers of the questions whose answer, the word at index `place`, is missing or not the right score under
+/// `sense`. The text around a number must not vary.
+fn wrong(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), questions: &[Item]) -> Vec<usize> {
     let first = numbered(words[0][place]);
     let (form, side) = sense;
-    let is_right = |(words, question): &(&Vec<&str>, &Item)| {
+    let is_right = |words: &Vec<&str>, question: &Item| {
         let text = match (numbered(words[place]), first) {
             (Some((before, number, after)), Some(first)) if (before, after) == (first.0, first.2) => number,
             (None, None) => words[place],
@@ -325,7 +361,9 @@ fn right(words: &[Vec<&str>], place: usize, sense: (ScoreForm, ScoreSide), quest
         let expected = if form == ScoreForm::Sign { question.score.signum() } else { question.score };
         form.read_from(side, text, &question.position) == Ok(expected)
     };
-    words.iter().zip(questions).filter(is_right).count()
+    let is_wrong =
+        |&(index, question): &(usize, &Item)| !words.get(index).is_some_and(|words| is_right(words, question));
+    questions.iter().enumerate().filter(is_wrong).map(|(index, _)| index).collect()
 }
 
 /// The pattern of answers whose score is word `place`, and true if it has the nodes.
@@ -401,24 +439,42 @@ fn literal<'a>(column: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use c4lab_solver::game::{BoardSize, Position};
+    use c4lab_solver::search::{Limits, Options, registry};
 
     #[test]
     fn every_kind_of_score_is_asked_for() {
-        let questions = questions(20).unwrap();
+        let questions = questions().unwrap();
         let count = |is: fn(&Item) -> bool| questions.iter().filter(|question| is(question)).count();
         assert_eq!(questions.len(), 20);
         assert_eq!((count(|it| it.score == 0), count(|it| it.score > 0), count(|it| it.score < 0)), (4, 8, 8));
         assert_eq!(count(|it| it.score != 0 && it.position.ply() % 2 == 1), 8);
     }
 
+    /// A program that reads columns from 0 may take column 7 for an eighth one.
+    #[test]
+    fn columns_from_0_and_from_1_are_told_apart() {
+        let wide = BoardSize::new(8, 6).unwrap();
+        let mut solver =
+            registry::find("champion").unwrap().build(&Options { board: wide, ..Options::default() }).unwrap();
+        for Item { position, score, .. } in questions().unwrap() {
+            let moves: String = position.columns().iter().map(|column| char::from(b'2' + column)).collect();
+            let other = Position::parse_on(wide, &moves).unwrap();
+            let solved = solver.solve(&other, Goal::Weak, &Limits::default()).unwrap();
+            assert_ne!(solved.score, score.signum(), "{position}");
+        }
+    }
+
     fn fitted(answer: impl Fn(&str, &Item) -> String) -> Fit {
-        let questions = questions(20).unwrap();
+        let questions = questions().unwrap();
         let moves: Vec<String> = questions.iter().map(|question| question.position.to_string()).collect();
         let reply = |(moves, question): (&String, &Item)| answer(moves, question).lines().map(str::to_string).collect();
         let replies: Vec<Vec<String>> = moves.iter().zip(&questions).map(reply).collect();
         let took = vec![Duration::from_millis(1); 20];
-        Fit::of(&Transcript { requests: moves.clone(), moves, replies, took, ..Transcript::default() }, &questions)
-            .unwrap()
+        let transcript = Transcript { requests: moves.clone(), moves, replies, took, ..Transcript::default() };
+        let explained = |fit| Detection { keys: Keys::new(), fit: Some(fit), transcript: transcript.clone() };
+        let fits = Fit::all(&transcript, &questions).into_iter().map(explained);
+        fits.rev().max_by_key(Detection::merit).unwrap().fit.unwrap()
     }
 
     /// Plies to the end, signed from the mover's side.

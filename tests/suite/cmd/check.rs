@@ -39,7 +39,16 @@ fn the_protocol_of_a_program_becomes_its_table() {
 
 #[test]
 fn a_program_that_is_not_understood_is_a_status() {
-    for (way, status) in [("nonsense", 1), ("move", 1), ("silent", 1), ("crash", 1), ("chatty", 0), ("wrong", 4)] {
+    for (way, status) in [
+        ("nonsense", 1),
+        ("move", 1),
+        ("silent", 1),
+        ("crash", 1),
+        ("fifth", 1),
+        ("endless", 1),
+        ("chatty", 0),
+        ("wrong", 4),
+    ] {
         let ended = odd(way, "--ask-only --patience 300ms");
         assert_eq!((ended.status, ended.stderr.as_str()), (status, ""), "{way}: {}", ended.stdout);
         assert_eq!(ended.stdout.contains("[engines.mine]"), status != 1, "{way}: {}", ended.stdout);
@@ -54,6 +63,18 @@ fn a_program_that_is_not_understood_is_a_status() {
         ],
     );
     assert_eq!(run("check ./no-such-program --patience 1s").status, 1);
+}
+
+/// Of a program that no explanation fits, the two best explanations are shown, each with the answers against it.
+#[test]
+fn explanations_are_weighed() {
+    let stdout = odd("wrong", "--ask-only --patience 300ms").stdout;
+    let right = stdout.lines().filter(|line| line.starts_with("Explanation ")).count();
+    let against = stdout.lines().filter(|line| line.contains("against it: asked ")).count();
+    assert!(right == 2 && (2..=10).contains(&against) && !stdout.contains("c4lab measure"), "{stdout}");
+    let stdout = odd("fifth", "--ask-only").stdout;
+    assert!(stdout.contains("ended by signal 11") && stdout.contains("4 answers"), "{stdout}");
+    assert!(odd("endless", "--ask-only").stdout.contains("100 lines"));
 }
 
 /// A program is measured beside the champion and the ladder, and its experiment can be measured again.
