@@ -9,20 +9,23 @@ pub mod output;
 pub mod solver;
 pub mod values;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use c4lab_measure::engines::foreign::group::end_orphans;
+use c4lab_measure::files::atomic::make_folder;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::signature::Mismatch;
 use c4lab_solver::search::{Solve, Stopped};
 use clap::{Arg, ArgMatches, Args, Command as Clap, Subcommand};
 use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -58,10 +61,26 @@ impl Exit {
     }
 }
 
-/// `runs/quick-2026-11-20T12-00-00`: a new folder for a run without `--out`.
-pub fn dated(name: &str) -> PathBuf {
+/// The folder that this process has made for its run.
+static CLAIMED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Makes a new folder for a run without `--out`: `runs/quick-2026-11-20T12-00-00`, with a number if another run has it.
+pub fn dated(name: &str) -> Result<PathBuf> {
     let now = c4lab_measure::text::now().replace(':', "-");
-    PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')))
+    let first = PathBuf::from("runs").join(format!("{name}-{}", now.trim_end_matches('Z')));
+    make_folder(Path::new("runs"))?;
+    let mut folder = first.clone();
+    for number in 2.. {
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
+                break;
+            }
+        }
+        folder = PathBuf::from(format!("{}-{number}", first.display()));
+    }
+    Ok(CLAIMED.get_or_init(|| folder).clone())
 }
 
 /// The folder of a run, and whether it prints messages.
@@ -76,8 +95,8 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    pub fn folder(&self, name: &str) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| dated(name))
+    pub fn folder(&self, name: &str) -> Result<PathBuf> {
+        self.out.clone().map_or_else(|| dated(name), Ok)
     }
 
     pub fn bar(&self, count: u64, label: &str) -> ProgressBar {
@@ -125,10 +144,12 @@ pub fn complain(message: impl Display) {
 
 /// The exit status of a command. Prints its error, unless the error is a closed stdout.
 pub fn finish(result: Result<Exit>) -> ExitCode {
-    // The last bytes of the buffer may fail too, for example on a full disk.
-    let result = result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?));
+    end_orphans();
+    // A run that wrote nothing leaves no empty folder.
+    CLAIMED.get().map(fs::remove_dir);
     ExitCode::from(match result {
-        Ok(exit) => exit.status(),
+        // The last bytes of the buffer may fail too, for example on a full disk.
+        Ok(exit) => output::exit_after(io::stdout().flush().map_err(Into::into), exit).status(),
         Err(error) if is_broken_pipe(&error) => Exit::Success.status(),
         Err(error) => {
             complain(format_args!("{error:#}"));
@@ -147,6 +168,11 @@ fn status_of(error: &anyhow::Error) -> u8 {
     } else {
         Exit::Failure.status()
     }
+}
+
+/// The outcome of a command that has a verdict, even if nobody reads its output to the end.
+pub fn unless_closed(outcome: Result<()>) -> Result<()> {
+    outcome.or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -168,7 +194,7 @@ pub fn outlive_file_size_limit() -> io::Result<()> {
     Ok(())
 }
 
-/// Ctrl-C and SIGTERM: the first stops a running search cleanly, the second ends the process at once.
+/// Ctrl-C, SIGTERM and SIGHUP: the first stops a running search cleanly, the second ends the process at once.
 #[derive(Debug)]
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
@@ -178,7 +204,8 @@ pub struct Interrupt {
 impl Interrupt {
     pub fn listen() -> io::Result<Self> {
         let interrupt = Interrupt { stop: Arc::default(), idle: Arc::default() };
-        for signal in [SIGINT, SIGTERM] {
+        let signals = [SIGINT, SIGTERM, SIGHUP];
+        for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !is_hangup_ignored()) {
             flag::register_conditional_default(signal, Arc::clone(&interrupt.idle))?;
             flag::register_conditional_default(signal, Arc::clone(&interrupt.stop))?;
             flag::register(signal, Arc::clone(&interrupt.stop))?;
@@ -198,10 +225,23 @@ impl Interrupt {
     /// Runs `wait`, for example for input. A signal meanwhile ends the process at once, because nothing is lost.
     pub fn idle<T>(&self, wait: impl FnOnce() -> T) -> T {
         self.idle.store(true, Ordering::Relaxed);
+        if self.is_set() {
+            // The signal came after the last search, and before the wait.
+            std::process::exit(Exit::Incomplete.status().into());
+        }
         let outcome = wait();
         self.idle.store(false, Ordering::Relaxed);
         outcome
     }
+}
+
+/// True if the process was started to outlive its terminal (`nohup`). Systems other than Linux do not say so: there the
+/// signal keeps its effect.
+fn is_hangup_ignored() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    ignored.is_none_or(|set| set & 1 << (SIGHUP - 1) != 0)
 }
 
 /// A command that a package of extras/ adds: its declaration for clap, and the function that runs it.

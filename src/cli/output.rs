@@ -1,6 +1,6 @@
 //! Output of commands: text for people, CSV or JSON for programs.
 
-use crate::Exit;
+use crate::{Exit, complain, unless_closed};
 use anyhow::Result;
 use c4lab_report::table::json;
 use c4lab_report::table::text::{TextTable, paragraph};
@@ -51,20 +51,21 @@ impl Format {
 
     /// Prints a list: for people `rows` under `heads`, for programs `records`.
     pub fn list(self, heads: &[&str], rows: Vec<Vec<String>>, records: &Records) -> Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = Vec::new();
         match self {
             Format::Text => {
                 let columns = heads.iter().map(|title| Column::text(title, title)).collect();
                 let list = TextTable { columns, rows, in_parts: false };
-                Ok(write!(out, "{}", list.show(width()))?)
+                return show(&list.show(width()));
             }
             Format::Markdown => {
                 let heads: Vec<String> = heads.iter().map(ToString::to_string).collect();
-                Ok(write!(out, "{}", table::pipes(&heads, &vec![true; heads.len()], false, &rows))?)
+                return show(&table::pipes(&heads, &vec![true; heads.len()], false, &rows));
             }
-            Format::Csv => records.write_csv(out),
-            Format::Json => records.write_json(out),
+            Format::Csv => records.write_csv(&mut out)?,
+            Format::Json => records.write_json(&mut out)?,
         }
+        show(&String::from_utf8(out)?)
     }
 
     /// Shows a line of text to people at once: the next one may take long.
@@ -130,19 +131,27 @@ pub fn width() -> Option<usize> {
     terminal.or_else(asked).filter(|&width| width > 0)
 }
 
-/// Prints the output of a command and returns `exit`, also if stdout is a closed pipe.
+/// Prints the output of a command. The verdict `exit` stays if nobody reads it, and a failed write is a failure.
 pub fn print(text: &str, exit: Exit) -> Result<Exit> {
-    let mut out = io::stdout().lock();
-    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(exit),
-    }
+    Ok(exit_after(show(text), exit))
 }
 
-/// Prints output of a command that goes on.
+/// Prints output of a command that goes on. A closed pipe is no error.
 pub fn show(text: &str) -> Result<()> {
-    print(text, Exit::Success).map(drop)
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
+    unless_closed(written.map_err(Into::into))
+}
+
+/// The exit of a command after a write to stdout. A message on stderr says why the write failed.
+pub(crate) fn exit_after(written: Result<()>, exit: Exit) -> Exit {
+    match unless_closed(written) {
+        Ok(()) => exit,
+        Err(error) => {
+            complain(format_args!("cannot write to stdout: {error}"));
+            exit.max(Exit::Failure)
+        }
+    }
 }
 
 /// Prints a message on stderr. An error of the write is ignored.

@@ -67,7 +67,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let attribution = args.attribution()?;
     args.ends()?;
-    let folder = args.run.folder(&attribution.name);
+    let folder = args.run.folder(&attribution.name)?;
     let interrupt = Interrupt::listen()?;
     let mut exit = args.count(&attribution, &folder, interrupt.flag())?;
     if exit != Exit::Success {

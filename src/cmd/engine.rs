@@ -57,7 +57,7 @@ pub fn run(Command::Serve(args): &Command) -> Result<Exit> {
     let limits = Limits { interrupt: Some(interrupt.flag()), ..Limits::default() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    loop {
+    while !interrupt.is_set() {
         line.clear();
         if interrupt.idle(|| input.read_until(b'\n', &mut line))? == 0 {
             return Ok(Exit::Success);
@@ -79,6 +79,7 @@ pub fn run(Command::Serve(args): &Command) -> Result<Exit> {
         out.write_all(format!("{answer}\n").as_bytes())?;
         out.flush()?;
     }
+    Ok(Exit::Incomplete)
 }
 
 impl Args {

@@ -115,7 +115,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan::of(args.experiment()?)?;
     let shard = args.shard;
-    let folder = args.run.folder(&of_shard(&plan.experiment.name, shard));
+    let folder = args.run.folder(&of_shard(&plan.experiment.name, shard))?;
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.run.quiet, &folder);
     if let Some(process) = args.process {
@@ -281,7 +281,7 @@ pub(super) fn incomplete(folder: &Path) -> Exit {
     Exit::Incomplete
 }
 
-/// `quick-shard-3-of-8`, so that tasks that begin in the same second get different folders.
+/// `quick-shard-3-of-8`, so that the folder says which part it holds.
 fn of_shard(name: &str, shard: Shard) -> String {
     if shard == Shard::WHOLE {
         name.to_string()

@@ -61,7 +61,7 @@ const ROUNDS: u32 = 301;
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let folder = args.from.clone().unwrap_or_else(|| args.run.folder("proof"));
+    let folder = args.from.clone().map_or_else(|| args.run.folder("proof"), Ok)?;
     if args.from.is_none() {
         let exit = measure(&folder, args)?;
         if exit != Exit::Success {

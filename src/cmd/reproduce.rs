@@ -180,7 +180,7 @@ impl Args {
 
     /// Measures the missing cells. Gives the folder and the exit.
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
-        let folder = self.run.folder("reproduce");
+        let folder = self.run.folder("reproduce")?;
         let has_runs = !plan.experiment.runs.is_empty();
         let exit = if has_runs { self.samples(&plan.experiment, &folder)? } else { Exit::Success };
         atomic::make_folder(&folder)?;

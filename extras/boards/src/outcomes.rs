@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         complain(format_args!("{}: {build}: {}", pluralize(names.len(), "board"), names.join(" ")));
     }
     let claims = claim::embedded()?;
-    let folder = args.run.folder("outcomes");
+    let folder = args.run.folder("outcomes")?;
     let interrupt = Interrupt::listen()?;
     let rows = solve(&here, &folder, interrupt.flag(), |row| {
         if !args.run.quiet {

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage("--per-ply 0: at least one".to_string()).into());
     }
     let (trial, interrupt) = (&args.trial, Interrupt::listen()?);
-    let folder = trial.run.folder("judge");
+    let folder = trial.run.folder("judge")?;
     let set = TestSet::open_on(trial.players.board, &args.set)?;
     let (name, mut player) = trial.players.player(&args.player, &folder)?;
     let mut referee = trial.players.referee()?;

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(Usage(format!("--openings random:{plies}: {board} has {} squares", board.cells())).into());
     }
     let interrupt = Interrupt::listen()?;
-    let folder = trial.run.folder("match");
+    let folder = trial.run.folder("match")?;
     let (one, first) = trial.players.player(&args.one, &folder)?;
     let (other, second) = trial.players.player(&args.other, &folder)?;
     let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };

@@ -201,6 +201,9 @@ impl<'a> Session<'a> {
     /// Plays until the person ends it, a signal comes, or the opponent has no move.
     fn play(&mut self) -> Result<Exit> {
         loop {
+            if self.interrupt.is_set() {
+                return Ok(interrupted());
+            }
             if !self.position.is_over() && self.mover() != self.side {
                 if let Some(exit) = self.reply()? {
                     return Ok(exit);
@@ -224,10 +227,9 @@ impl<'a> Session<'a> {
                 }
             };
             let answer = self.follow(entry);
-            if self.interrupt.is_set() {
-                return Ok(interrupted());
+            if !self.interrupt.is_set() {
+                self.say(&answer)?;
             }
-            self.say(&answer)?;
         }
     }
 

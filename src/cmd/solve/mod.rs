@@ -8,7 +8,7 @@ use answers::Terms;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
-use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain};
+use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain, unless_closed};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
@@ -152,18 +152,19 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     }
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let terms = Terms { args, format, interrupt: &interrupt, limits };
-    if side_by_side {
-        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |outcome| printer.show(outcome))?;
+    let answered = if side_by_side {
+        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |outcome| printer.show(outcome))
     } else if threads > 1 && from_stdin {
         let team = solvers.pop().filter(|_| has_team);
-        answers::as_they_come(team, || workers(threads), terms, &mut printer)?;
+        answers::as_they_come(team, || workers(threads), terms, &mut printer)
     } else if from_stdin {
         let mut stdin = FilledLines::of(io::stdin().lock());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
-        answers::one_by_one(lines, &mut *solvers[0], terms, &mut printer)?;
+        answers::one_by_one(lines, &mut *solvers[0], terms, &mut printer)
     } else {
-        answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut printer)?;
-    }
+        answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut printer)
+    };
+    unless_closed(answered)?;
     if interrupt.is_set() {
         printer.ends_with(Exit::Incomplete);
     }

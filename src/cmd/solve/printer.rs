@@ -49,12 +49,11 @@ impl<'a> Printer<'a> {
         let stopped = match outcome {
             Outcome::Bad(word, reason) => {
                 self.complain(number, &reason);
-                self.print_unanswered(&word, &reason)?;
                 self.ends_with(Exit::Failure);
+                self.print_unanswered(&word, &reason)?;
                 None
             }
             Outcome::Answered(answer) => {
-                self.print(&answer)?;
                 let found = answer.score;
                 if let Some(score) = answer.expected.filter(|score| self.args.goal.of(*score) != found) {
                     self.complain(number, format_args!("the score is {found}, not {score}"));
@@ -64,14 +63,15 @@ impl<'a> Printer<'a> {
                     self.complain(number, format_args!("there is a score, but not all of the rest: {stopped}"));
                     self.ends_with(Exit::Incomplete);
                 }
+                self.print(&answer)?;
                 answer.stopped
             }
             Outcome::Stopped(moves, stopped) => {
                 self.complain(number, stopped);
+                self.ends_with(Exit::Incomplete);
                 if !matches!(stopped, Stopped::Interrupted(_)) {
                     self.print_unanswered(&moves, &stopped.to_string())?;
                 }
-                self.ends_with(Exit::Incomplete);
                 Some(stopped)
             }
         };
