@@ -14,6 +14,7 @@ use c4lab_measure::engines::foreign::group::end_orphans;
 use c4lab_measure::files::atomic::make_folder;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::signature::Mismatch;
+use c4lab_report::reading::Reading;
 use c4lab_solver::search::{Solve, Stopped};
 use clap::{Arg, ArgMatches, Args, Command as Clap, Subcommand};
 use indicatif::ProgressBar;
@@ -43,11 +44,20 @@ pub enum Exit {
 impl Exit {
     /// The exit of rows that are read or measured.
     pub fn of(tally: &Tally) -> Self {
-        match (tally.is_clean(), tally.failed) {
+        match (tally.is_clean(), tally.is_whole()) {
             (false, _) => Exit::Wrong,
-            (true, 0) => Exit::Success,
-            (true, _) => Exit::Failure,
+            (true, true) => Exit::Success,
+            (true, false) => Exit::Failure,
         }
+    }
+
+    /// The exit of a folder that is read. Messages on stderr say why it is not a success.
+    pub fn of_reading(reading: &Reading) -> Self {
+        let exit = Exit::of(&reading.tally);
+        if exit != Exit::Success {
+            complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
+        }
+        exit.max(if reading.results.incomplete.is_some() { Exit::Incomplete } else { Exit::Success })
     }
 
     pub fn status(self) -> u8 {
@@ -170,12 +180,8 @@ fn status_of(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// The outcome of a command that has a verdict, even if nobody reads its output to the end.
-pub fn unless_closed(outcome: Result<()>) -> Result<()> {
-    outcome.or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+/// True if nobody reads the output any more.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         let csv = cause.downcast_ref::<csv::Error>().and_then(|error| match error.kind() {

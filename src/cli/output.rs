@@ -1,6 +1,6 @@
 //! Output of commands: text for people, CSV or JSON for programs.
 
-use crate::{Exit, complain, unless_closed};
+use crate::{Exit, complain, is_broken_pipe};
 use anyhow::Result;
 use c4lab_report::table::json;
 use c4lab_report::table::text::{TextTable, paragraph};
@@ -140,17 +140,17 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
 pub fn show(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
-    unless_closed(written.map_err(Into::into))
+    written.map_err(Into::into).or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
 /// The exit of a command after a write to stdout. A message on stderr says why the write failed.
 pub(crate) fn exit_after(written: Result<()>, exit: Exit) -> Exit {
-    match unless_closed(written) {
-        Ok(()) => exit,
-        Err(error) => {
+    match written {
+        Err(error) if !is_broken_pipe(&error) => {
             complain(format_args!("cannot write to stdout: {error}"));
             exit.max(Exit::Failure)
         }
+        _ => exit,
     }
 }
 

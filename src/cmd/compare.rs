@@ -12,6 +12,7 @@ use c4lab_report::results::{Outcome, Quantity};
 use c4lab_report::table::units::three_digits;
 use c4lab_report::tables::compare::Compared;
 use c4lab_solver::search::Goal;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Compare two variants, of one folder or of two: ratios with intervals, set by set and pooled
@@ -67,8 +68,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let other = second.as_ref().unwrap_or(&first);
     let compared = Compared::of((&first, &args.base), (other, to), args.nodes_only)?;
     let mut exit = Exit::Success;
-    for reading in [Some(&first), second.as_ref()].into_iter().flatten().filter(|reading| reading.tally.mismatches > 0)
-    {
+    let readings = || [Some(&first), second.as_ref()].into_iter().flatten();
+    if readings().any(|reading| reading.results.incomplete.is_some()) {
+        exit = Exit::Incomplete;
+    }
+    for reading in readings().filter(|reading| reading.tally.mismatches > 0) {
         let moved = pluralize(reading.tally.mismatches, "differing node count");
         complain(format_args!("{}: {moved}", reading.folder.display()));
         exit = Exit::Wrong;
@@ -100,7 +104,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
         None => format!("{base} : {to}"),
     };
-    let sheet = compared.table(title);
+    let remarks: BTreeSet<String> = readings().map(|reading| reading.results.remark(compared.times)).collect();
+    let sheet = remarks.iter().fold(compared.table(title), |sheet, remark| sheet.remarking(remark));
     output::print(&args.format.compared(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {

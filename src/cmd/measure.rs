@@ -19,8 +19,8 @@ use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading;
 use c4lab_report::results::Results;
-use c4lab_report::tables::runs;
-use c4lab_report::tables::summary::{self, csv, summarise};
+use c4lab_report::tables::summary::{csv, summarise};
+use c4lab_report::tables::{self, Choice, runs};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -140,8 +140,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     };
     let results = results(&plan, &folder)?;
-    let lines = summarise(&results, plan.experiment.seed);
-    atomic::write(&folder.join("summary.csv"), &csv(&lines)?)?;
+    if let Some(reason) = results.incomplete.as_ref().filter(|_| exit == Exit::Success) {
+        complain(format_args!("{reason} Another program changed the rows. The same command measures these cells"));
+        exit = Exit::Incomplete;
+    }
+    let seed = plan.experiment.seed;
+    atomic::write(&folder.join("summary.csv"), &csv(&summarise(&results, seed))?)?;
     if plan.experiment.counters
         && exit == Exit::Success
         && !counting::count(&plan, &folder, &read_samples(&folder)?, interrupt.flag())?
@@ -152,13 +156,15 @@ pub fn run(args: &Args) -> Result<Exit> {
     screen.say(&format!(
         "{rows} in {place}\nNext: c4lab rank {place}, or a page: c4lab report {place} --html report.html"
     ));
-    output::print(&args.format.compared(&summary::tables(&lines))?, exit)
+    let choice = Choice::default();
+    output::print(&args.format.compared(&tables::tables(&results, seed, "summary", &choice))?, exit)
 }
 
 /// The results in `folder`. Messages on stderr name what limits their use.
 fn results(plan: &Plan, folder: &Path) -> Result<Results> {
     let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
+    let mut results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
+    results.hold_against(&manifest);
     if plan.experiment.processes > 1 {
         manifest.warnings().iter().for_each(complain);
     }
@@ -268,7 +274,7 @@ pub(super) fn verdict(outcome: &Outcome, folder: &Path) -> Exit {
         complain(format_args!("{}{moved}", tally.summary()));
         return Exit::Wrong;
     }
-    if tally.failed > 0 {
+    if !tally.is_whole() {
         complain(tally.summary());
     }
     if *missing > 0 { incomplete(folder) } else { Exit::of(tally) }

@@ -6,7 +6,8 @@ use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::sample::Sample;
 use c4lab_measure::merge::FolderUnion;
 use c4lab_measure::plan::Plan;
-use c4lab_measure::plan::schedule::missing_cells;
+use c4lab_measure::plan::schedule::{cells, missing_cells};
+use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::text::pluralize;
 use c4lab_report::results::Results;
@@ -60,7 +61,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     if gathered.rows().len() == 0 {
         bail!("the folders have no rows yet");
     }
-    let manifest = gathered.manifest()?;
+    let mut manifest = gathered.manifest()?;
+    let plan = plan(&manifest);
+    manifest.cells = plan.as_ref().ok().map(|plan| cells(plan, Shard::WHOLE));
     // Fails before anything is written if no report could read the rows.
     let results = Results::of(gathered.rows().cloned().map(Ok), &manifest.experiment.order())?;
     gathered.write(out, &manifest, &csv(&summarise(&results, manifest.experiment.seed))?)?;
@@ -73,10 +76,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut tally = Tally::default();
     gathered.rows().for_each(|row| drop(tally.enter(row)));
-    if !tally.is_clean() || tally.failed > 0 {
+    if !tally.is_clean() || !tally.is_whole() {
         complain(tally.summary());
     }
-    let missing = match plan(&manifest) {
+    let missing = match plan {
         Ok(plan) => complain_of_missing(&plan, gathered.rows()),
         Err(reason) => {
             complain(format_args!("missing cells are not counted: {reason:#}"));

@@ -42,16 +42,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let reading = Reading::open(&args.folder)?;
     reading.warnings().iter().for_each(complain);
-    let exit = Exit::of(&reading.tally);
-    if exit != Exit::Success {
-        complain(format_args!("{}: {}", reading.folder.display(), reading.tally.summary()));
-    }
+    let exit = Exit::of_reading(&reading);
     let choice = Choice {
         base: args.base.clone(),
         variants: args.variants.clone().unwrap_or_default(),
         test_sets: args.test_sets.clone(),
         goal: args.goal,
     };
-    let tables: Vec<_> = Ranking::of(&reading, &choice)?.iter().map(Ranking::table).collect();
+    let (rankings, remark) = (Ranking::of(&reading, &choice)?, reading.results.remark(true));
+    let tables: Vec<_> = rankings.iter().map(|ranking| ranking.table().remarking(&remark)).collect();
     output::print(&args.format.compared(&tables)?, exit)
 }

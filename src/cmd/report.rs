@@ -97,12 +97,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         return run_kept(args, folder);
     }
     let reading = Reading::open_by(folder, args.engine_clock)?;
-    let Reading { results, tally, manifest, .. } = &reading;
+    let Reading { results, manifest, .. } = &reading;
     reading.warnings().iter().for_each(complain);
-    let exit = Exit::of(tally);
-    if exit != Exit::Success {
-        complain(tally.summary());
-    }
+    let exit = Exit::of_reading(&reading);
     if manifest.merged.is_some() {
         manifest.description().iter().for_each(say);
     }

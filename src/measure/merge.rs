@@ -326,6 +326,7 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
             machines: machines.clone(),
             binaries: binaries.clone(),
         }),
+        cells: None,
         runs,
     })
 }

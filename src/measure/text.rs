@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// `1 row`, `2 rows`.
 pub fn pluralize(count: usize, one: &str) -> String {
@@ -23,8 +23,12 @@ pub fn name_of(value: &impl Serialize) -> String {
     toml::Value::try_from(value).ok().and_then(|value| value.as_str().map(str::to_string)).unwrap_or_default()
 }
 
-/// UTC by RFC 3339, as in rows and manifests.
+/// The last second that has a timestamp: the end of the year 9999.
+const LAST: Duration = Duration::from_secs(253_402_300_799);
+
+/// UTC by RFC 3339, as in rows and manifests. A clock that is set to another age has the nearest timestamp.
 pub fn timestamp(time: SystemTime) -> String {
+    let time = time.clamp(SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH + LAST);
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
@@ -122,10 +126,13 @@ pub fn open_text(what: &str, name: &str, embedded: &[(&str, &str)]) -> Result<St
     String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not text"))
 }
 
+/// Greatest length of a name.
+const LONGEST_NAME: usize = 100;
+
 /// True if `name` can be the name of a folder and a field of a row.
 pub fn is_plain(name: &str) -> bool {
     let is_odd = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    !(name.is_empty() || name.starts_with('.') || name.chars().any(is_odd))
+    !(name.is_empty() || name.len() > LONGEST_NAME || name.starts_with('.') || name.chars().any(is_odd))
 }
 
 pub fn line_of(text: &str, byte: usize) -> usize {

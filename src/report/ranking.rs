@@ -335,7 +335,7 @@ impl Ranking {
         let next = ranked.get(firsts).and_then(|next| Some((*next, next.beside_first.clone()?)));
         let (told, (than, ratio)) = next.unwrap_or((fastest, (self.base.clone(), fastest.beside_base)));
         if let Some(ratio) = ratio {
-            text += &format!(" {} is {}.", told.variant, conclusion::beside_one(&than, ratio));
+            text += &format!(" {} {}.", told.variant, conclusion::beside_one(&than, ratio));
         }
         if !unranked.is_empty() {
             text += &format!(" Without a rank: {}.", names(&unranked));

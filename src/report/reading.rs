@@ -55,6 +55,7 @@ impl Reading {
             let (other, ours) = (short(other), short(&manifest.binary.sha256));
             bail!("{place}: rows of the build {other} among those of {ours}: times of two builds cannot be compared");
         }
+        results.hold_against(&manifest);
         results.counts = rows::read_any(folder)?;
         results.anatomy = counting::read_anatomy(folder)?;
         Ok(Reading { folder: folder.to_path_buf(), file, results, tally, manifest })
@@ -67,6 +68,7 @@ impl Reading {
     /// The warnings, which name `file` as the file of the rows.
     pub fn warnings_of(&self, file: &Path) -> Vec<String> {
         let mut warnings = self.manifest.warnings();
+        warnings.extend(self.results.incomplete.clone());
         warnings.extend(risks(&self.results));
         let silent = self.results.series().filter(|column| {
             !column.clock.is_ours() && column.cells.iter().flatten().all(|cell| cell.own_times.is_empty())
@@ -144,6 +146,7 @@ pub(crate) mod tests {
             machine: Machine::read(),
             shard: None,
             merged: None,
+            cells: None,
             runs: Vec::new(),
         };
         let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();

@@ -16,13 +16,15 @@ use crate::entry;
 use crate::stats::{Pair, median};
 use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
+use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::node_row::read_spec;
-use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::files::sample::{PAUSED, Sample, Status};
 use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::run::counting::{AnatomyRow, Counts};
 use c4lab_measure::text::pluralize;
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The outcome of a position for a variant, over all its repetitions.
 ///
@@ -78,6 +80,8 @@ pub struct Pass {
     pub turn: u32,
     /// Nanoseconds by the clock of the series; at a limit twice the limit.
     pub ns: f64,
+    /// True if the row is marked as paused.
+    pub paused: bool,
 }
 
 impl CellResult {
@@ -103,7 +107,8 @@ impl CellResult {
             if limited { sample.limit_ns.or(sample.wall_ns).map(|ns| ns.saturating_mul(2)) } else { measured };
         self.batch = self.batch.or(Some(sample.batch));
         let (process, turn) = (sample.process, sample.block_order);
-        self.passes.extend(counted.map(|ns| Pass { process, turn, ns: ns as f64 }));
+        let paused = sample.marks.as_deref() == Some(PAUSED);
+        self.passes.extend(counted.map(|ns| Pass { process, turn, ns: ns as f64, paused }));
         let outcome = Outcome::of(sample.status);
         if outcome > self.outcome {
             self.outcome = outcome;
@@ -149,6 +154,8 @@ pub struct Series {
     pub threads: u32,
     /// True for a dynamic variant. Its times are compared only with those of dynamic variants.
     pub run_time: bool,
+    /// True for an engine: its rows have no nodes.
+    pub is_engine: bool,
     /// One for each place of the group; `None` if it was not measured.
     pub cells: Vec<Option<CellResult>>,
     pub all_nodes: u64,
@@ -173,6 +180,7 @@ impl Series {
             tt_bytes: sample.tt_bytes,
             threads: sample.threads,
             run_time: sample.dynamic,
+            is_engine: sample.nodes.is_none(),
             cells: Vec::new(),
             all_nodes: 0,
             rows: 0,
@@ -209,6 +217,31 @@ impl Series {
         mean(self.answered().filter_map(|cell| median(&cell.own_nodes)))
     }
 
+    /// The number of searches that were paused: those of marked rows, and those that took far longer than searches of as
+    /// many nodes. It is 0 if the pauses are a small share of the time of all searches.
+    fn paused(&self) -> usize {
+        let size = |nodes: f64| nodes.max(1.0).log2() as u32;
+        let mut usual: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        let cells = || self.answered().filter_map(|cell| Some((cell.nodes?.max(1.0), &cell.passes)));
+        for (nodes, passes) in cells() {
+            usual.entry(size(nodes)).or_default().extend(passes.iter().map(|pass| pass.ns / nodes));
+        }
+        let usual: BTreeMap<u32, f64> =
+            usual.into_iter().filter_map(|(size, all)| Some((size, median(&all)?))).collect();
+        let (mut all, mut lost, mut count) = (0.0, 0.0, 0);
+        for (nodes, passes) in cells() {
+            let expected = nodes * usual[&size(nodes)];
+            for pass in passes {
+                all += pass.ns;
+                if pass.paused || pass.ns > MOST_PAUSE * expected {
+                    lost += (pass.ns - expected).max(0.0);
+                    count += 1;
+                }
+            }
+        }
+        if lost > NOTED_PAUSES * all { count } else { 0 }
+    }
+
     /// True if no answer is wrong or failed. Conclusions are drawn on such variants only.
     pub fn is_sound(&self) -> bool {
         !self.cells.iter().flatten().any(|cell| cell.outcome.is_failure())
@@ -222,6 +255,11 @@ impl Series {
         (0..=9).rev().map(|power| 10f64.powi(power)).find(divides).filter(|_| times().next().is_some()).unwrap_or(1.0)
     }
 }
+
+/// A search that takes more times the usual time for its nodes was paused.
+const MOST_PAUSE: f64 = 20.0;
+/// The share of pauses in the time of a variant from which on its times are in doubt.
+const NOTED_PAUSES: f64 = 0.01;
 
 /// The mean of `values`; `None` without values.
 pub fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -327,6 +365,11 @@ impl Group {
         for series in &mut self.series {
             series.cells.resize(by_line.len(), None);
             series.cells = by_line.values().map(|&old| series.cells[old].take()).collect();
+            // An engine that never answers is not a slow one.
+            if series.is_engine && series.answered().next().is_none() {
+                let limited = series.cells.iter_mut().flatten().filter(|cell| cell.outcome == Outcome::Limited);
+                limited.for_each(|cell| cell.outcome = Outcome::Failed);
+            }
         }
         let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         self.series.sort_by_key(|series| (place(&series.variant), series.variant.clone()));
@@ -517,6 +560,12 @@ pub struct Results {
     pub counts: Vec<Counts>,
     /// The ends of the nodes, if they were counted.
     pub anatomy: Vec<AnatomyRow>,
+    /// The number of cells with a row.
+    cells: HashSet<u64>,
+    /// A sentence on the cells without a row, if there are any.
+    pub incomplete: Option<String>,
+    /// The reasons to doubt the times.
+    doubts: Vec<String>,
 }
 
 impl Results {
@@ -526,6 +575,7 @@ impl Results {
         for sample in samples {
             let sample = sample?;
             results.rows += 1;
+            results.cells.insert(hash(sample.cell()));
             remember(&mut results.binaries, &sample.binary_sha256);
             remember(&mut results.machines, &sample.machine_id);
             let group = entry(&mut results.groups, |group| group.is_of(&sample), || Group::of(&sample));
@@ -534,7 +584,31 @@ impl Results {
         }
         results.groups.iter_mut().for_each(|group| group.finish(order));
         results.tell_apart();
+        let mut paused: BTreeMap<&str, usize> = BTreeMap::new();
+        for series in results.series() {
+            *paused.entry(&series.variant).or_default() += series.paused();
+        }
+        let paused = paused.into_iter().filter(|(_, count)| *count > 0);
+        let said = paused
+            .map(|(name, count)| format!("{name}: {count} paused {}", if count == 1 { "search" } else { "searches" }));
+        results.doubts = said.collect();
         Ok(results)
+    }
+
+    /// Notes what the manifest says against the results: cells without a row, and doubts about the machine.
+    pub fn hold_against(&mut self, manifest: &Manifest) {
+        let missing = manifest.cells.map(|cells| (cells.saturating_sub(self.cells.len()), cells));
+        let missing = missing.filter(|(missing, _)| *missing > 0);
+        self.incomplete =
+            missing.map(|(missing, cells)| format!("Incomplete: {missing} of {cells} cells have no row."));
+        self.doubts.extend(manifest.doubts());
+    }
+
+    /// The sentences that limit the conclusions of every table: on missing cells, and on doubts `about_times`.
+    pub fn remark(&self, about_times: bool) -> String {
+        let doubts = (about_times && !self.doubts.is_empty())
+            .then(|| format!("Times are in doubt ({}).", self.doubts.join("; ")));
+        self.incomplete.iter().cloned().chain(doubts).collect::<Vec<_>>().join(" ")
     }
 
     /// Sets [`Group::apart`] for groups of one set and goal.
@@ -562,6 +636,12 @@ impl Results {
     pub fn keep(&self, keep: impl Fn(&Group) -> bool) -> Results {
         Results { groups: self.groups.iter().filter(|group| keep(group)).cloned().collect(), ..self.clone() }
     }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn remember(names: &mut BTreeSet<String>, name: &str) {

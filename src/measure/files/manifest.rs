@@ -43,6 +43,9 @@ pub struct Manifest {
     pub shard: Option<Shard>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<Merged>,
+    /// The number of cells of the experiment, or of the shard; `None` if several experiments were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<usize>,
     pub runs: Vec<ProcessRecord>,
 }
 
@@ -92,6 +95,9 @@ pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<
     let path = folder.join(FILE);
     if !path.exists() {
         return Ok(None);
+    }
+    if !path.is_file() {
+        bail!("{}: not a file", path.display());
     }
     let place = || path.display().to_string();
     let text = std::fs::read_to_string(&path).with_context(place)?;
@@ -168,10 +174,21 @@ impl Manifest {
         self.merged.as_ref().map_or(slice::from_ref(&self.experiment), |merged| &merged.experiments)
     }
 
+    /// The reasons to doubt the times of all processes.
+    pub fn doubts(&self) -> Vec<String> {
+        let of = |machine: &Machine| doubts(self.runs.iter().filter(|run| run.machine_id == machine.id), machine.cores);
+        self.machines().iter().flat_map(of).collect()
+    }
+
+    fn cores_of(&self, run: &ProcessRecord) -> u64 {
+        self.machines().iter().find(|machine| machine.id == run.machine_id).map_or(1, |machine| machine.cores)
+    }
+
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (index, run) in self.runs.iter().enumerate() {
-            run.warn(&mut warnings);
+            let doubts = doubts(std::iter::once(run), self.cores_of(run));
+            warnings.extend(doubts.iter().map(|doubt| format!("process {}: {doubt}", run.id)));
             // No warning about an interrupted process that a later start completed.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
             if run.signature_after.is_none() && (self.merged.is_some() || !self.runs[index..].iter().any(ended)) {
@@ -340,23 +357,41 @@ impl ProcessRecord {
         Some((after.nodes_per_s as f64 / self.signature_before.nodes_per_s.max(1) as f64 - 1.0).abs())
     }
 
-    /// Adds the reasons to doubt the times of this process: a change of speed, or other users of the machine.
-    pub(crate) fn warn(&self, warnings: &mut Vec<String>) {
-        let mut warn = |what: String| warnings.push(format!("process {}: {what}", self.id));
-        if let Some(drift) = self.drift().filter(|&drift| drift > DRIFT) {
-            warn(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
-        }
-        let stolen = self.after.as_ref().and_then(|after| Some(after.steal?.saturating_sub(self.before.steal?)));
-        if let Some(hundredths) = stolen.filter(|&hundredths| hundredths > 100) {
-            warn(format!("the hypervisor gave {:.2} s of processor time to others", hundredths as f64 / 100.0));
-        }
-        if self.after.as_ref().is_some_and(|after| after.throttled > self.before.throttled) {
-            warn("the processor was throttled".to_string());
-        }
-        if self.pinned_to.is_none() {
-            warn("the measuring thread was not pinned".to_string());
-        }
+    fn stolen(&self) -> Option<u64> {
+        let after = self.after.as_ref()?;
+        Some(after.steal?.saturating_sub(self.before.steal?))
     }
+}
+
+/// The load at the start from which on other programs disturb a measurement, if it is also half of the processors.
+const MOST_LOAD: f64 = 1.5;
+
+/// The reasons to doubt the times of processes: a change of speed, or other users of the machine. Each reason once.
+fn doubts<'a>(runs: impl Iterator<Item = &'a ProcessRecord> + Clone, cores: u64) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+    let drift = most(&mut runs.clone().filter_map(ProcessRecord::drift));
+    if drift > DRIFT {
+        doubts.push(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
+    }
+    let load = most(&mut runs.clone().filter_map(|run| run.before.load.as_ref()?.split(' ').next()?.parse().ok()));
+    if load > MOST_LOAD.max(cores as f64 / 2.0) {
+        doubts.push(format!(
+            "other programs ran beside it: load {load:.1} on {}",
+            pluralize(cores as usize, "processor")
+        ));
+    }
+    let stolen: u64 = runs.clone().filter_map(ProcessRecord::stolen).filter(|&hundredths| hundredths > 100).sum();
+    if stolen > 0 {
+        doubts.push(format!("the hypervisor gave {:.2} s of processor time to others", stolen as f64 / 100.0));
+    }
+    if runs.clone().any(|run| run.after.as_ref().is_some_and(|after| after.throttled > run.before.throttled)) {
+        doubts.push("the processor was throttled".to_string());
+    }
+    if runs.clone().any(|run| run.pinned_to.is_none()) {
+        doubts.push("the measuring thread was not pinned".to_string());
+    }
+    doubts
 }
 
 impl SignatureRecord {
@@ -440,8 +475,13 @@ mod tests {
     #[test]
     fn a_machine_that_changes_its_speed_is_a_warning() {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
-        let condition =
-            MachineState { load: None, steal: Some(5), throttled: None, frequency_khz: None, peak_memory_bytes: None };
+        let condition = MachineState {
+            load: Some("10.67 4.1 2.0".to_string()),
+            steal: Some(5),
+            throttled: None,
+            frequency_khz: None,
+            peak_memory_bytes: None,
+        };
         let run = |after| ProcessRecord {
             id: "r".to_string(),
             process: 1,
@@ -461,16 +501,12 @@ mod tests {
         assert_eq!(run(1300).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
         assert_eq!(run(700).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
         let warnings = |after| {
-            let (mut warnings, mut run) = (Vec::new(), run(after));
-            run.warn(&mut warnings);
-            run.signature_after = None;
-            run.pinned_to = None;
-            run.warn(&mut warnings);
-            warnings.join("; ")
+            let unpinned = ProcessRecord { signature_after: None, pinned_to: None, ..run(after) };
+            doubts([run(after), unpinned].iter(), 2).join("; ")
         };
         assert!(warnings(1300).contains("speed changed by 30 %"));
         assert!(!warnings(1050).contains("speed changed"));
-        for expected in ["5.00 s of processor time", "throttled", "not pinned"] {
+        for expected in ["10.00 s of processor time", "throttled", "not pinned", "load 10.7 on 2 processors"] {
             assert!(warnings(1000).contains(expected), "{expected}");
         }
     }

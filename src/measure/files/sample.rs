@@ -33,6 +33,9 @@ pub const READS_OLDER: &str = "cf8c828";
 
 pub const FILE: &str = "samples.csv";
 
+/// The mark of a row whose search was paused: its wall time is far above its processor time.
+pub const PAUSED: &str = "paused";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

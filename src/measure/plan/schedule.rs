@@ -93,6 +93,13 @@ pub fn schedule(plan: &Plan, shard: Shard, process: u32, lengths: &[BatchLength]
     blocks
 }
 
+/// The number of cells of `shard` in all processes.
+pub fn cells(plan: &Plan, shard: Shard) -> usize {
+    let blocks = schedule(plan, shard, 1, &[]);
+    let of_one: usize = blocks.iter().flat_map(|block| block.turns(plan)).map(|turn| turn.len()).sum();
+    of_one * plan.experiment.processes as usize
+}
+
 /// The number of cells of a plan, and of those without a row by set, goal and variant.
 pub fn missing_cells<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> (usize, BTreeMap<String, usize>) {
     let done: HashSet<CellKey<'_>> = rows.map(Sample::cell).collect();

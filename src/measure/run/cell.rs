@@ -23,6 +23,17 @@ pub struct Measured {
     pub figures: Option<EngineFigures>,
 }
 
+/// A tick of the system's clock, in nanoseconds: a shorter pause is none.
+const TICK_NS: u64 = 1_000_000;
+
+impl Measured {
+    /// True if the processor did something else during a search of one thread: its wall time is above its processor
+    /// time by more than a tenth and a tick.
+    pub fn is_paused(&self) -> bool {
+        self.cpu_ns.is_some_and(|cpu_ns| self.wall_ns > cpu_ns + cpu_ns / 10 + TICK_NS)
+    }
+}
+
 pub struct Cell<'a> {
     pub solver: &'a mut dyn Contestant,
     pub position: &'a Position,
@@ -203,6 +214,9 @@ pub(crate) mod tests {
             assert_eq!((measured.wall_ns, resets, searches), (takes.max(1), 2, 2), "one of each is the warm-up");
             assert_eq!(measured.cpu_ns, (takes >= 20_000).then_some(takes + 50));
         }
+        let of = |wall_ns, cpu_ns| Measured { wall_ns, cpu_ns: Some(cpu_ns), ..measure(0, true, 1).0 }.is_paused();
+        assert_eq!((of(3_900_000_000, 1_300_000_000), of(1_100_000_000, 1_000_000_000)), (true, false));
+        assert_eq!((of(1_900_000, 900_000), of(2_000_001, 900_000)), (false, true), "a tick is no pause");
         assert_eq!(measure(1_000_000, true, 2).0.cpu_ns, Some(2_000_100), "the time of all threads");
         assert_eq!(measure(1000, false, 1).1, 0, "a warm table is not cleared");
     }

@@ -8,10 +8,10 @@ use crate::engines::record::EngineRecord;
 use crate::engines::table::EngineClock;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
-use crate::files::sample::{CellKey, Folder, SCHEMA_VERSION, Sample, Status};
+use crate::files::sample::{CellKey, Folder, PAUSED, SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
-use crate::plan::schedule::{Block, PlannedCell, schedule};
+use crate::plan::schedule::{Block, PlannedCell, cells, schedule};
 use crate::plan::shard::Shard;
 use crate::plan::{Code, Entrant, Plan};
 use crate::run::cell::{Cell, Measured, WarmUp};
@@ -75,14 +75,14 @@ pub fn measure(
         progress.grows(&more);
     }
     let limits = Limits { nodes: plan.experiment.node_limit, time: plan.time, interrupt: Some(interrupt) };
-    let cells = schedule(plan, part.shard, part.process, &[]);
+    let blocks = schedule(plan, part.shard, part.process, &[]);
     for participant in participants.iter().filter(|it| it.solver.threads() as usize > usable().max(1)) {
         let cores = pluralize(usable(), "processor");
         progress.warn(&format!("{}: it has more threads than this machine has processors ({cores})", participant.name));
     }
     let mut outcome = Outcome::default();
     rows.iter().filter_map(|row| outcome.tally.enter(row)).for_each(|warning| progress.warn(&warning));
-    if !manifest.runs.is_empty() && missing(plan, &cells, part.process, &rows).is_empty() {
+    if !manifest.runs.is_empty() && missing(plan, &blocks, part.process, &rows).is_empty() {
         if !more.is_empty() {
             manifest.write(folder.path())?;
         }
@@ -222,6 +222,7 @@ fn manifest_of(
     let (place, experiment, machine) = (folder.display(), plan.experiment.shown(), Machine::read());
     let (experiment_sha256, binary) = (digest(&experiment)?, Binary::current()?);
     let test_sets: Vec<SetRecord> = plan.sets.iter().map(SetRecord::of).collect();
+    let cells = Some(cells(plan, shard));
     let Some(mut manifest) = Manifest::read(folder)? else {
         let manifest = Manifest {
             schema_version: SCHEMA_VERSION,
@@ -235,6 +236,7 @@ fn manifest_of(
             machine,
             shard: (shard != Shard::WHOLE).then_some(shard),
             merged: None,
+            cells,
             runs: Vec::new(),
         };
         return Ok((manifest, Vec::new()));
@@ -263,6 +265,7 @@ fn manifest_of(
     if !more.is_empty() {
         manifest.grow(experiment, experiment_sha256);
     }
+    manifest.cells = cells;
     Ok((manifest, more))
 }
 
@@ -392,6 +395,7 @@ impl Session<'_> {
         };
         let threads = self.participants[variant].solver.threads();
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
+        let paused = (threads == 1 && figures.is_none() && measured.is_paused()).then(|| PAUSED.to_string());
         let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
             schema_version: SCHEMA_VERSION,
@@ -434,7 +438,7 @@ impl Session<'_> {
             engine_nodes: figures.and_then(|figures| figures.nodes),
             engine_ns: figures.and_then(|figures| figures.ns),
             started_at: timestamp(measured.started_at),
-            marks: failure.map(|failure| failure.reason.clone()).or(unpinned),
+            marks: failure.map(|failure| failure.reason.clone()).or(paused).or(unpinned),
         }
     }
 }

@@ -3,10 +3,10 @@
 
 use crate::files::sample::{Sample, Status};
 use crate::plan::experiment::TableState;
-use crate::text::pluralize;
+use crate::text::{name_of, pluralize};
 use c4lab_solver::search::Goal;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -14,6 +14,9 @@ pub struct Tally {
     /// Rows whose nodes differ from those of another row of the search, and failed rows of variants.
     pub mismatches: usize,
     pub failed: usize,
+    /// The engines that gave no right answer, each with the reason of its first row.
+    silent: BTreeMap<String, String>,
+    heard: HashSet<String>,
     /// The number of each name.
     names: HashMap<String, usize>,
     /// The first value of each position or search, and the number of its row.
@@ -32,6 +35,11 @@ impl Tally {
         tally
     }
 
+    /// True if no engine failed: each gave some right answer, and no failed one.
+    pub fn is_whole(&self) -> bool {
+        self.failed == 0 && self.silent.is_empty()
+    }
+
     /// True if no score is wrong and no node counts differ. Failed cells of engines do not spoil other rows.
     pub fn is_clean(&self) -> bool {
         self.wrong == 0 && self.mismatches == 0
@@ -41,10 +49,13 @@ impl Tally {
         let failed =
             if self.failed > 0 { format!(", {} that failed", pluralize(self.failed, "cell")) } else { String::new() };
         let (wrong, moved) = (pluralize(self.wrong, "wrong score"), pluralize(self.mismatches, "differing node count"));
-        format!("{wrong}, {moved}{failed}")
+        let silent =
+            self.silent.iter().map(|(name, reason)| format!("; {name} gave no right answer (first: {reason})"));
+        format!("{wrong}, {moved}{failed}{}", silent.collect::<String>())
     }
 
     pub fn enter(&mut self, row: &Sample) -> Option<String> {
+        self.listen(row);
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
         match row.status {
             Status::Wrong => {
@@ -63,6 +74,20 @@ impl Tally {
                 self.mismatches += 1;
                 Some(warning)
             }
+        }
+    }
+
+    /// Notes whether an engine answers.
+    fn listen(&mut self, row: &Sample) {
+        if row.nodes.is_some() || self.heard.contains(&row.variant) {
+            return;
+        }
+        if row.status == Status::Ok {
+            self.silent.remove(&row.variant);
+            self.heard.insert(row.variant.clone());
+        } else if !self.silent.contains_key(&row.variant) {
+            let reason = row.marks.clone().unwrap_or_else(|| name_of(&row.status));
+            self.silent.insert(row.variant.clone(), reason);
         }
     }
 

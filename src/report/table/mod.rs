@@ -207,6 +207,12 @@ impl Table {
         Table { conclusion: conclusion.into(), ..self }
     }
 
+    /// Adds a remark to the conclusion.
+    pub fn remarking(self, remark: &str) -> Self {
+        let conclusion = [self.conclusion.as_str(), remark].join(" ").trim().to_string();
+        Table { conclusion, ..self }
+    }
+
     /// The table with one row for each of `rows`, to which columns can be added.
     pub fn over<T>(self, rows: &[T]) -> TableOver<'_, T> {
         let table = Table { rows: vec![Vec::new(); rows.len()], ..self };

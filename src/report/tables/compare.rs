@@ -165,7 +165,7 @@ impl Compared {
             }
             if means.len() > 1 {
                 let (count, words) = (means.len(), conclusion::beside_one(base, over_machines(&means)));
-                said.push(format!("Over {count} machines or builds {variant} is {words}."));
+                said.push(format!("Over {count} machines or builds {variant} {words}."));
             }
         }
         said.join(" ")

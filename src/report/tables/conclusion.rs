@@ -19,30 +19,50 @@ fn significantly<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> Tally
     tally
 }
 
-pub(crate) fn beside_one(base: &str, estimate: Estimate) -> String {
-    let words = match in_words(estimate.value) {
-        words if words == "as fast" => format!("as fast as {base}"),
-        words => format!("{words} than {base}"),
+/// The predicate of a variant beside `base`: `is 2.00 times faster than a (1.50 to 2.50)`. Where the interval has 1, none
+/// is faster.
+pub fn beside_one(base: &str, estimate: Estimate) -> String {
+    let Estimate { value, interval } = estimate;
+    let words = match in_words(value) {
+        words if words == "as fast" => format!("is as fast as {base}"),
+        words => format!("is {words} than {base}"),
     };
-    let Some((low, high)) = estimate.interval else { return format!("{words}, too few for an interval") };
-    let (low, high) = if estimate.value < 1.0 { (1.0 / high, 1.0 / low) } else { (low, high) };
-    format!("{words} ({} to {})", three_digits(low), three_digits(high))
+    match interval {
+        None => format!("{words}, too few for an interval"),
+        Some((low, high)) if low <= 1.0 && high >= 1.0 => {
+            let [value, low, high] = [value, low, high].map(three_digits);
+            format!("cannot be told from {base} ({value}x, {low} to {high})")
+        }
+        Some((low, high)) => {
+            let (low, high) = if value < 1.0 { (1.0 / high, 1.0 / low) } else { (low, high) };
+            format!("{words} ({} to {})", three_digits(low), three_digits(high))
+        }
+    }
 }
 
-/// The geometric means of variants beside a base.
+/// Greatest number of variants that a sentence names.
+const NAMED: usize = 5;
+
+/// The geometric means of variants beside a base. The base is one of the candidates for the fastest.
 pub fn beside(base: &str, others: &[(&str, Estimate)]) -> String {
-    let best = others.iter().max_by(|one, other| one.1.value.total_cmp(&other.1.value));
-    let Some((name, best)) = best else { return String::new() };
-    let Tally { wins, ties, losses } = significantly(others.iter().map(|(_, estimate)| estimate));
+    let mut sorted = others.to_vec();
+    sorted.sort_by(|one, other| other.1.value.total_cmp(&one.1.value));
+    let Some((name, best)) = sorted.first() else { return String::new() };
+    let one = |(name, estimate): &(&str, Estimate)| format!("{name} {}", beside_one(base, *estimate));
     if others.len() == 1 {
-        let cannot = if ties == 1 && best.interval.is_some() { ", which does not differ significantly" } else { "" };
-        return format!("By the geometric mean, {name} is {}{cannot}.", beside_one(base, *best));
+        return format!("By the geometric mean, {}.", one(&sorted[0]));
     }
+    let Tally { wins, ties, losses } = significantly(others.iter().map(|(_, estimate)| estimate));
+    if others.len() <= NAMED {
+        let none = if wins == 0 { format!("none is faster than {base}: ") } else { String::new() };
+        return format!("By the geometric mean, {none}{}.", sorted.iter().map(one).collect::<Vec<_>>().join("; "));
+    }
+    let fastest =
+        if best.value > 1.0 { format!("{name}: it {}", beside_one(base, *best)) } else { format!("{base} itself") };
     format!(
         "Of {} variants, significantly faster than {base}: {wins}, significantly slower: {losses}, neither: {ties}. The fastest by the \
-         geometric mean is {name}: {}.",
-        others.len(),
-        beside_one(base, *best)
+         geometric mean is {fastest}.",
+        others.len()
     )
 }
 
@@ -54,7 +74,7 @@ pub fn steps(steps: &[(&str, &str, Estimate)]) -> String {
     let count = pluralize(steps.len(), "step");
     format!(
         "Of {count}, time is significantly gained by {wins}, lost by {losses}, neither by {ties}. The largest gain by the \
-         geometric mean is that of {name}: {}.",
+         geometric mean is that of {name}: it {}.",
         beside_one(base, *best)
     )
 }
@@ -68,8 +88,9 @@ pub fn changes(base: &str, changes: &[(&str, Estimate)]) -> String {
     let costs = changes.iter().filter(|(_, estimate)| significantly([estimate]).losses > 0).min_by(by_value);
     let gains = changes.iter().filter(|(_, estimate)| significantly([estimate]).wins > 0).max_by(by_value);
     let found = [(costs, "costs"), (gains, "gains")].into_iter().filter_map(|(change, verb)| Some((change?, verb)));
-    let said: Vec<String> =
-        found.map(|((name, estimate), verb)| format!("{name} {verb} most: {}", beside_one(base, *estimate))).collect();
+    let said: Vec<String> = found
+        .map(|((name, estimate), verb)| format!("{name} {verb} most: it {}", beside_one(base, *estimate)))
+        .collect();
     if said.is_empty() {
         return format!("By the geometric mean, no change of {base} significantly costs or gains time.");
     }
@@ -123,14 +144,28 @@ mod tests {
     fn variants_are_counted_by_their_intervals() {
         let (up, down, none) = (estimate(2.0, 1.5, 2.5), estimate(0.5, 0.4, 0.6), estimate(1.0, 0.9, 1.1));
         let others = [("b", up), ("c", down), ("d", none)];
-        let said = beside("a", &others);
-        assert!(
-            said.starts_with("Of 3 variants, significantly faster than a: 1, significantly slower: 1, neither: 1.")
+        assert_eq!(
+            beside("a", &others),
+            "By the geometric mean, b is 2.00 times faster than a (1.50 to 2.50); d cannot be told from a (1.00x, 0.900 to \
+             1.10); c is 2.00 times slower than a (1.67 to 2.50)."
         );
-        assert!(said.contains("is b: 2.00 times faster than a (1.50 to 2.50)"), "{said}");
-        assert!(changes("a", &others).contains("c costs most: 2.00 times slower than a (1.67 to 2.50); b gains most"));
+        assert_eq!(
+            beside("a", &others[1..]),
+            "By the geometric mean, none is faster than a: d cannot be told from a (1.00x, 0.900 to 1.10); c is 2.00 times \
+             slower than a (1.67 to 2.50)."
+        );
+        let many = [[("b", up), ("c", down)], [("d", none), ("e", none)], [("f", none), ("g", none)]].concat();
+        let said = beside("a", &many);
+        assert!(
+            said.starts_with("Of 6 variants, significantly faster than a: 1, significantly slower: 1, neither: 4.")
+        );
+        assert!(said.ends_with("is b: it is 2.00 times faster than a (1.50 to 2.50)."), "{said}");
+        assert!(beside("a", &[("c", down)].repeat(6)).ends_with("The fastest by the geometric mean is a itself."));
+        assert!(
+            changes("a", &others).contains("c costs most: it is 2.00 times slower than a (1.67 to 2.50); b gains most")
+        );
         assert!(changes("a", &others[2..]).contains("no change"));
-        assert!(steps(&[("a", "b", up), ("b", "c", down)]).contains("that of b: 2.00 times faster than a"));
+        assert!(steps(&[("a", "b", up), ("b", "c", down)]).contains("that of b: it is 2.00 times faster than a"));
         let said = on_sets("a", &[("b", vec![up, up, up]), ("c", vec![up, none])], &["c", "b", "b"]);
         assert!(said.contains("on every set: 1,") && said.contains("c on 1 of 3, b on 2 of 3"), "{said}");
         assert_eq!([beside("a", &[]), steps(&[]), changes("a", &[]), on_sets("a", &[], &[])], [""; 4]);
@@ -138,9 +173,9 @@ mod tests {
 
     #[test]
     fn a_ratio_is_faster_slower_or_without_an_interval() {
-        assert_eq!(beside_one("a", estimate(0.002, 0.001, 0.004)), "500 times slower than a (250 to 1,000)");
+        assert_eq!(beside_one("a", estimate(0.002, 0.001, 0.004)), "is 500 times slower than a (250 to 1,000)");
         let few = Estimate { value: 1.0, interval: None };
-        assert_eq!(beside_one("a", few), "as fast as a, too few for an interval");
+        assert_eq!(beside_one("a", few), "is as fast as a, too few for an interval");
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
         _ => results.groups.iter().filter_map(of_group).collect(),
     };
     tables.retain(|table| !table.rows.is_empty());
-    tables
+    let remark = results.remark(!["nodes", "anatomy", "anatomy-by-ply", "failures"].contains(&name));
+    tables.into_iter().map(|table| table.remarking(&remark)).collect()
 }
 
 impl Reading {

@@ -117,8 +117,8 @@ fn every_fault_of_a_program_is_a_row() {
     let check = |(fault, statuses): (&str, &[Status])| {
         let place = place();
         let begin = Instant::now();
-        let table = faulty(fault) + "\nfirst-question = false";
-        let ended = run(&mine(&place, "time-limit = \"150ms\"", &table));
+        let engine = faulty(fault) + "\nfirst-question = false";
+        let ended = run(&mine(&place, "time-limit = \"150ms\"", &engine));
         assert!(begin.elapsed() < Duration::from_secs(30), "{fault} holds up the run");
         let rows = samples(&place.name("run"));
         assert_eq!(
@@ -132,12 +132,15 @@ fn every_fault_of_a_program_is_a_row() {
         for row in &theirs {
             assert!(statuses.contains(&row.status) && row.nodes.is_none() && row.wall_ns.is_some(), "{fault}: {row:?}");
         }
-        let expected = if with_status(&theirs, Wrong) > 0 && with_status(&theirs, Error) == 0 {
-            4
-        } else {
-            i32::from(with_status(&theirs, Timeout) < 4)
-        };
-        assert_eq!(ended.status, expected, "{fault}: {}", ended.stderr);
+        let is_wrong = with_status(&theirs, Wrong) > 0 && with_status(&theirs, Error) == 0;
+        assert_eq!(ended.status, if is_wrong { 4 } else { 1 }, "{fault}: {}", ended.stderr);
+        // A program that never answered rightly is not a slow one.
+        if with_status(&theirs, Ok) == 0 {
+            let out = place.name("run");
+            let summary = table(&run(&format!("report {out} --tables summary --format csv")).stdout);
+            assert!(summary[1]["speedup"].is_empty() && summary[1]["limited"] == "0", "{fault}: {summary:?}");
+            refused(1, &[(&format!("rank {out}"), "nothing to rank")]);
+        }
         assert!(read(&place.name("run/engines/mine.log")).contains("has started"), "{fault}");
         // A program that fails before it is ready has a row, too.
         if ["silent", "leaving", "crashing", "lying"].contains(&fault) {

@@ -101,7 +101,7 @@ fn other_machines_goals_and_too_few_positions_are_not_compared() {
         let first = rows[0].position_id;
         rows.retain(|row| row.position_id == first);
     });
-    good(&format!("report {one}"));
+    assert_eq!(run(&format!("report {one}")).status, 5, "incomplete");
     assert_eq!(run(&format!("compare {one} {PAIR} --gate 0.97")).status, 1, "too few for a gate");
 }
 
@@ -137,10 +137,26 @@ fn folders_that_are_not_as_they_should_be() {
             (&format!("report {}", place.name("nothing")), "nothing"),
         ],
     );
-    // A torn last line is skipped.
+    // A torn last line is skipped, also if only its end is missing. Every table says that the record is incomplete.
     let whole = fs::read(place.path("run/samples.csv")).unwrap();
-    fs::write(place.path("run/samples.csv"), &whole[..whole.len() - 20]).unwrap();
-    good(&format!("report {out}"));
+    for cut in [1, 20] {
+        fs::write(place.path("run/samples.csv"), &whole[..whole.len() - cut]).unwrap();
+        for line in [
+            format!("report {out}"),
+            format!("report {out} --tables failures,nodes,speed-ups,matrix"),
+            format!("rank {out}"),
+            format!("compare {out} {PAIR}"),
+        ] {
+            let ended = run(&line);
+            assert!(
+                ended.status == 5 && ended.stderr.contains("Incomplete: 1 of 64 cells"),
+                "{line}: {}",
+                ended.stderr
+            );
+            assert!(ended.stdout.contains("Incomplete: 1 of 64 cells"), "{line}: {}", ended.stdout);
+        }
+    }
+    fs::write(place.path("run/samples.csv"), &whole).unwrap();
     // A variant that no longer exists and a choice that cannot be read do not hide the rest.
     let gone = changed(&place, "gone", |rows| {
         rows.iter_mut().for_each(|row| row.variant = row.variant.replace("pons-10", "pons-ten"));

@@ -169,7 +169,9 @@ fn a_process_that_was_cut_off_is_left_out() {
     place.file("run/manifest.json", &cut.to_string());
     let report = run(&format!("report {out} --tables processes --format csv"));
     assert!(report.stderr.contains("2 of 3 processes"), "{}", report.stderr);
-    let processes: Vec<String> = crate::support::table(&report.ok()).iter().map(|row| row["process"].clone()).collect();
+    assert_eq!(report.status, 5, "cells are missing");
+    let processes: Vec<String> =
+        crate::support::table(&report.stdout).iter().map(|row| row["process"].clone()).collect();
     assert_eq!(processes, ["1", "2"]);
 }
 
@@ -201,4 +203,18 @@ fn passes_positions_and_processes_are_added_to_what_is_there() {
     good(&format!("merge {merged} {copy} {out}"));
     assert_eq!((cells(&merged), manifest(&merged)["history"].as_array().unwrap().len()), (48, 3));
     assert_eq!(manifest(&merged)["merged"]["experiments"].as_array().unwrap().len(), 1);
+}
+
+/// Another program replaces the rows during the run, as `sed -i` does: the run ends as incomplete, and goes on.
+#[test]
+fn rows_that_were_replaced_meanwhile_are_missed() {
+    let (place, out) = place_of_run();
+    let file = place.name("run/samples.csv");
+    let mut child = started(&mut command(&long(&out)));
+    under_way(&mut child, &file, 9);
+    fs::rename(place.file("run/copy", &read(&file)), &file).unwrap();
+    let ended = ended(child);
+    assert!(ended.status == 5 && ended.stderr.contains("of 80 cells have no row"), "{}", ended.stderr);
+    good(&long(&out));
+    assert_eq!(cells(&out), 80);
 }

@@ -260,9 +260,9 @@ impl Form {
                     figures.nodes = Some(text.parse().map_err(|_| format!("{text:?} is no count of nodes"))?)
                 }
                 WordContent::Time(unit) => {
-                    let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
-                    figures.ns =
-                        Some((time.ok_or_else(|| format!("{text:?} is no time"))? * unit as f64).round() as u64);
+                    let ns = text.parse().ok().map(|time: f64| (time * unit as f64).round());
+                    let ns = ns.filter(|ns| (0.0..u64::MAX as f64).contains(ns));
+                    figures.ns = Some(ns.ok_or_else(|| format!("{text:?} is no time"))? as u64);
                 }
             }
         }
