@@ -105,8 +105,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         None => args.measure(&plan)?,
     };
     let (evidence, reading) = args.evidence(&folder)?;
-    let clean = reading.as_ref().is_none_or(|reading| reading.tally.is_clean());
-    let exit = if clean { exit } else { exit.max(Exit::Wrong) };
+    let exit = reading.as_ref().map_or(exit, |reading| exit.max(Exit::of_reading(reading)));
     let is_measured = args.from.is_empty();
     let excuse = |claim: &Claim| plan.excuses.get(&claim.id).filter(|_| is_measured);
     let rows: Vec<Finding> = claims.iter().map(|claim| judge(claim, &evidence, excuse(claim))).collect();

@@ -14,6 +14,7 @@
 
 use crate::entry;
 use crate::stats::{Pair, median};
+use crate::table::distinct;
 use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::Manifest;
@@ -584,14 +585,11 @@ impl Results {
         }
         results.groups.iter_mut().for_each(|group| group.finish(order));
         results.tell_apart();
-        let mut paused: BTreeMap<&str, usize> = BTreeMap::new();
-        for series in results.series() {
-            *paused.entry(&series.variant).or_default() += series.paused();
-        }
-        let paused = paused.into_iter().filter(|(_, count)| *count > 0);
-        let said = paused
-            .map(|(name, count)| format!("{name}: {count} paused {}", if count == 1 { "search" } else { "searches" }));
-        results.doubts = said.collect();
+        let paused: Vec<(&str, usize)> = results.series().map(|series| (&*series.variant, series.paused())).collect();
+        let count: usize = paused.iter().map(|(_, count)| count).sum();
+        let of = distinct(paused.iter().filter(|(_, count)| *count > 0).map(|(name, _)| *name));
+        let of = if of.len() < 4 { of.join(", ") } else { format!("{} variants", of.len()) };
+        results.doubts.extend((count > 0).then(|| format!("paused searches of {of}: {count}")));
         Ok(results)
     }
 

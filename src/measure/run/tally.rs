@@ -8,6 +8,9 @@ use c4lab_solver::search::Goal;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// The most rows whose faults are told one by one.
+const MOST_TOLD: usize = 5;
+
 #[derive(Debug, Default)]
 pub struct Tally {
     pub wrong: usize,
@@ -17,6 +20,8 @@ pub struct Tally {
     /// The engines that gave no right answer, each with the reason of its first row.
     silent: BTreeMap<String, String>,
     heard: HashSet<String>,
+    /// The number of warnings.
+    told: usize,
     /// The number of each name.
     names: HashMap<String, usize>,
     /// The first value of each position or search, and the number of its row.
@@ -54,8 +59,18 @@ impl Tally {
         format!("{wrong}, {moved}{failed}{}", silent.collect::<String>())
     }
 
+    /// Enters a row. Returns what is wrong with it, for the first `MOST_TOLD` of such rows.
     pub fn enter(&mut self, row: &Sample) -> Option<String> {
         self.listen(row);
+        let warning = self.judge(row)?;
+        self.told += 1;
+        match self.told {
+            ..=MOST_TOLD => Some(warning),
+            told => (told == MOST_TOLD + 1).then(|| "more like these: c4lab report DIR --tables failures".to_string()),
+        }
+    }
+
+    fn judge(&mut self, row: &Sample) -> Option<String> {
         let shown = |score: Option<i32>| score.map_or("none".to_string(), |score| score.to_string());
         match row.status {
             Status::Wrong => {
@@ -166,6 +181,23 @@ mod tests {
             ["s, line 1, a (strong): 5 and 6 nodes", "s, line 1, a (strong): the score is 1, the answer was -1"]
         );
         assert_eq!((tally.wrong, tally.mismatches, tally.is_clean()), (1, 1, false));
+        let told = rows.iter().cycle().take(100).filter_map(|row| tally.enter(row)).count();
+        assert_eq!((told, tally.wrong), (4, 21), "three more, and a word about the others");
+    }
+
+    #[test]
+    fn an_engine_that_never_answers_is_named_with_its_first_reason() {
+        let reason = |text: &str| Some(text.to_string());
+        let silent = Sample { status: Status::Timeout, score: None, nodes: None, ..sample("e", 1, 10, 5) };
+        let rows =
+            [Sample { marks: reason("it says no"), ..silent.clone() }, Sample { position_id: 2, ..silent.clone() }];
+        let tally = Tally::of(&rows);
+        assert!(tally.is_clean() && !tally.is_whole());
+        assert!(tally.summary().ends_with("; e gave no right answer (first: it says no)"), "{}", tally.summary());
+        let heard = Sample { status: Status::Ok, score: Some(1), ..silent.clone() };
+        assert!(Tally::of(&[silent, heard]).is_whole());
+        let slow = Sample { nodes: Some(9), ..rows[0].clone() };
+        assert!(Tally::of(&[slow]).is_whole(), "a variant that reaches its limit answers in its own way");
     }
 
     fn about(rows: &[Sample]) -> Vec<(usize, usize, String)> {

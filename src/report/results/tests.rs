@@ -154,3 +154,18 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     assert!(is_short(series) && !is_short(ours));
     assert!(group.said_of_times().contains("Own clock (p)") && group.said_of_times().contains("1 of p."));
 }
+
+/// One search in a hundred takes 60 times the usual time of searches of its size.
+#[test]
+fn a_pause_is_a_doubt_about_times() {
+    let rows = |ns: u64, marks: Option<&str>| {
+        let usual = (1..100).map(|id| sample("a", id, 1000 + id, 100));
+        let other = Sample { marks: marks.map(str::to_string), ..sample("a", 100, ns, 110) };
+        usual.chain([other]).collect::<Vec<_>>()
+    };
+    let remark = |ns, marks| results(&rows(ns, marks), &[]).remark(true);
+    assert_eq!((remark(1000, None), remark(15_000, None)), (String::new(), String::new()));
+    assert_eq!(remark(60_000, None), "Times are in doubt (paused searches of a: 1).");
+    assert_eq!(remark(15_000, Some("paused")), "Times are in doubt (paused searches of a: 1).");
+    assert_eq!(results(&rows(60_000, None), &[]).remark(false), "", "nodes are exact");
+}

@@ -166,11 +166,7 @@ fn folders_that_are_not_as_they_should_be() {
         rows.iter_mut().for_each(|row| row.spec = row.spec.replace("order=threats", "order=sideways"));
     });
     let report = run(&format!("report {odd}"));
-    assert!(
-        report.status == 0 && report.stderr.contains("samples.csv, line 2") && report.stderr.lines().count() < 5,
-        "{}",
-        report.stderr
-    );
+    assert!(report.status == 0 && report.stderr.matches("/samples.csv, line ").count() == 2, "{}", report.stderr);
 }
 
 #[test]
