@@ -148,7 +148,7 @@ pub(crate) fn exit_after(written: Result<()>, exit: Exit) -> Exit {
     match written {
         Err(error) if !is_broken_pipe(&error) => {
             complain(format_args!("cannot write to stdout: {error}"));
-            exit.max(Exit::Failure)
+            if exit == Exit::Success { Exit::Failure } else { exit }
         }
         _ => exit,
     }

@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             exit = Exit::Wrong;
         }
         if failed > 0 {
-            complain(format_args!("{name}: failed on {}, without an answer", pluralize(failed, "position")));
+            complain(format_args!("{name}: no answer on {}", pluralize(failed, "position")));
             exit = exit.max(Exit::Failure);
         }
     }
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let remarks: BTreeSet<String> = readings().map(|reading| reading.results.remark(compared.times)).collect();
     let sheet = remarks.iter().fold(compared.table(title), |sheet, remark| sheet.remarking(remark));
-    output::print(&args.format.compared(&[sheet])?, exit)?;
+    exit = output::print(&args.format.compared(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {
             bail!("no gate on time: {speeds}; measure both in one run, or use --gate-nodes");

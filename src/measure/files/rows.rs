@@ -110,6 +110,10 @@ impl<T: Row> RowReader<T> {
                 bail!("schema version {version}; this c4lab reads up to {known}");
             }
         }
+        // A row is one line.
+        if record.iter().any(|field| field.contains('\n')) {
+            bail!("a quotation mark without its partner");
+        }
         Ok(record.deserialize(Some(&self.header))?)
     }
 }
@@ -293,6 +297,7 @@ mod tests {
         );
         assert!(error("schema_version,number\n1,-5\n").starts_with("f.csv, line 2: CSV deserialize error"));
         assert!(error("schema_version,number\n1\n").starts_with("f.csv, line 2: CSV error"));
+        assert!(error("schema_version,number\n1,\"5\n2,6\n").starts_with("f.csv, line 2: a quotation mark"));
     }
 
     #[test]

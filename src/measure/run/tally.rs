@@ -17,7 +17,7 @@ pub struct Tally {
     /// Rows whose nodes differ from those of another row of the search, and failed rows of variants.
     pub mismatches: usize,
     pub failed: usize,
-    /// The engines that gave no right answer, each with the reason of its first row.
+    /// The engines that gave no answer, each with the reason of its first row.
     silent: BTreeMap<String, String>,
     heard: HashSet<String>,
     /// The number of warnings.
@@ -40,7 +40,7 @@ impl Tally {
         tally
     }
 
-    /// True if no engine failed: each gave some right answer, and no failed one.
+    /// True if no engine failed: each gave some answer, and no cell failed.
     pub fn is_whole(&self) -> bool {
         self.failed == 0 && self.silent.is_empty()
     }
@@ -55,7 +55,7 @@ impl Tally {
             if self.failed > 0 { format!(", {} that failed", pluralize(self.failed, "cell")) } else { String::new() };
         let (wrong, moved) = (pluralize(self.wrong, "wrong score"), pluralize(self.mismatches, "differing node count"));
         let silent =
-            self.silent.iter().map(|(name, reason)| format!("; {name} gave no right answer (first: {reason})"));
+            self.silent.iter().map(|(name, reason)| format!("; {name} gave no answer (first reason: {reason})"));
         format!("{wrong}, {moved}{failed}{}", silent.collect::<String>())
     }
 
@@ -97,7 +97,7 @@ impl Tally {
         if row.nodes.is_some() || self.heard.contains(&row.variant) {
             return;
         }
-        if row.status == Status::Ok {
+        if matches!(row.status, Status::Ok | Status::Wrong) {
             self.silent.remove(&row.variant);
             self.heard.insert(row.variant.clone());
         } else if !self.silent.contains_key(&row.variant) {
@@ -193,7 +193,7 @@ mod tests {
             [Sample { marks: reason("it says no"), ..silent.clone() }, Sample { position_id: 2, ..silent.clone() }];
         let tally = Tally::of(&rows);
         assert!(tally.is_clean() && !tally.is_whole());
-        assert!(tally.summary().ends_with("; e gave no right answer (first: it says no)"), "{}", tally.summary());
+        assert!(tally.summary().ends_with("; e gave no answer (first reason: it says no)"), "{}", tally.summary());
         let heard = Sample { status: Status::Ok, score: Some(1), ..silent.clone() };
         assert!(Tally::of(&[silent, heard]).is_whole());
         let slow = Sample { nodes: Some(9), ..rows[0].clone() };

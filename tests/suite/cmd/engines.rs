@@ -348,7 +348,7 @@ fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
 #[test]
 fn no_program_outlives_a_run() {
     for (name, child, status) in
-        [("-KILL", "sleep 50", None), ("-HUP", "sleep 50", Some(5)), ("-TERM", "setsid sleep 50", Some(5))]
+        [("-KILL", "sleep 500", None), ("-HUP", "sleep 500", Some(5)), ("-TERM", "setsid sleep 500", Some(5))]
     {
         let place = place();
         let ids = place.name("ids");

@@ -20,7 +20,7 @@ while read -r event group; do
     end) groups=\"${groups%% $group *} ${groups#* $group }\" ;;
   esac
 done
-for group in $groups; do kill -KILL -- \"-$group\"; done";
+for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
 /// The input of the guard, once it was started; `None` if it could not be.
 static GUARD_INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
