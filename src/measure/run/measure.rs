@@ -23,7 +23,7 @@ use crate::text::{pluralize, timestamp};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,7 +112,8 @@ pub fn measure(
     manifest.write(folder.path())?;
     let there = rows.iter().filter(|row| row.process == part.process).count();
     let binary = manifest.binary.clone();
-    let mut session = Session { plan, participants, limits, binary, run, warm_up, folder, outcome, progress };
+    let mut session =
+        Session { plan, participants, limits, binary, run, warm_up, folder, outcome, progress, usual: HashMap::new() };
     session.run(turns, there, &mut clock)?;
     let Session { folder, mut outcome, progress, .. } = session;
     if let Some(run) = manifest.runs.last_mut() {
@@ -279,7 +280,13 @@ struct Session<'a> {
     folder: Folder,
     outcome: Outcome,
     progress: &'a mut dyn Progress,
+    /// The nanoseconds a node of each variant's first searches, sorted, by the logarithm of their nodes.
+    usual: HashMap<(usize, u32), Vec<f64>>,
 }
+
+/// Least and greatest number of searches that tell the usual time of a node.
+const LEAST_USUAL: usize = 10;
+const MOST_USUAL: usize = 101;
 
 /// The missing cells of one variant in one block; at least one.
 type Turn<'a> = Vec<PlannedCell<'a>>;
@@ -326,13 +333,33 @@ impl Session<'_> {
     /// Adds rows. They are built and written after a batch, not between its searches.
     fn write(&mut self, measured: &mut Vec<(PlannedCell<'_>, Measured)>) -> Result<()> {
         for (cell, measured) in measured.drain(..) {
-            let sample = self.sample(cell, measured);
+            let paused = measured.is_paused() | self.is_beyond_usual(cell.variant, &measured);
+            let mut sample = self.sample(cell, measured);
+            if paused && sample.marks.is_none() && sample.threads == 1 {
+                sample.marks = Some(PAUSED.to_string());
+            }
             self.folder.add(&sample)?;
             self.outcome.missing -= 1;
             self.outcome.tally.enter(&sample).iter().for_each(|warning| self.progress.warn(warning));
             self.progress.row(&sample.set, sample.goal);
         }
         Ok(())
+    }
+
+    /// True if an answered search took more than 20 times the usual time of the variant's searches of as many nodes.
+    fn is_beyond_usual(&mut self, variant: usize, measured: &Measured) -> bool {
+        let Some(nodes) =
+            measured.outcome.ok().filter(|_| measured.figures.is_none()).map(|solved| solved.nodes.max(1))
+        else {
+            return false;
+        };
+        let of_node = measured.wall_ns as f64 / nodes as f64;
+        let usual = self.usual.entry((variant, nodes.ilog2())).or_default();
+        let is_beyond = usual.len() >= LEAST_USUAL && of_node > 20.0 * usual[usual.len() / 2];
+        if usual.len() < MOST_USUAL {
+            usual.insert(usual.partition_point(|other| *other < of_node), of_node);
+        }
+        is_beyond
     }
 
     fn is_interrupted(&self) -> bool {
@@ -395,7 +422,6 @@ impl Session<'_> {
         };
         let threads = self.participants[variant].solver.threads();
         let is_pinned = self.run.pinned_to.is_some() && self.run.helpers_pinned_to.len() + 1 >= threads as usize;
-        let paused = (threads == 1 && figures.is_none() && measured.is_paused()).then(|| PAUSED.to_string());
         let unpinned = (!is_pinned).then(|| "not pinned".to_string());
         Sample {
             schema_version: SCHEMA_VERSION,
@@ -438,7 +464,7 @@ impl Session<'_> {
             engine_nodes: figures.and_then(|figures| figures.nodes),
             engine_ns: figures.and_then(|figures| figures.ns),
             started_at: timestamp(measured.started_at),
-            marks: failure.map(|failure| failure.reason.clone()).or(paused).or(unpinned),
+            marks: failure.map(|failure| failure.reason.clone()).or(unpinned),
         }
     }
 }
