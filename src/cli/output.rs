@@ -2,6 +2,7 @@
 
 use crate::{Exit, complain, is_broken_pipe};
 use anyhow::Result;
+use c4lab_measure::text::harmless;
 use c4lab_report::table::json;
 use c4lab_report::table::text::{TextTable, paragraph};
 use c4lab_report::table::{self, Column, Table};
@@ -139,7 +140,7 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
 /// Prints output of a command that goes on. A closed pipe is no error.
 pub fn show(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
+    let written = writeln!(out, "{}", harmless(text.trim_end())).and_then(|()| out.flush());
     written.map_err(Into::into).or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
@@ -156,7 +157,7 @@ pub(crate) fn exit_after(written: Result<()>, exit: Exit) -> Exit {
 
 /// Prints a message on stderr. An error of the write is ignored.
 pub fn say(message: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{message}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(&message.to_string()));
 }
 
 /// A progress bar on stderr with the time left; hidden if stderr is no terminal.

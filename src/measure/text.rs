@@ -1,9 +1,11 @@
 //! Text of messages and files: counts, timestamps, digests, suggestions for a mistyped name.
 
+use crate::files::rows;
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::NameError;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -115,15 +117,47 @@ pub fn toml_reason(message: &str) -> String {
     }
 }
 
-pub fn open_text(what: &str, name: &str, embedded: &[(&str, &str)]) -> Result<String> {
-    if let Some((_, text)) = embedded.iter().find(|(embedded, _)| *embedded == name) {
+pub fn open_text(what: &str, name: &OsStr, embedded: &[(&str, &str)]) -> Result<String> {
+    if let Some((_, text)) = embedded.iter().find(|(embedded, _)| OsStr::new(embedded) == name) {
         return Ok(text.to_string());
     }
     if !Path::new(name).exists() {
-        bail!(unknown(what, name, embedded.iter().map(|(embedded, _)| *embedded)));
+        bail!(unknown(what, &name.to_string_lossy(), embedded.iter().map(|(embedded, _)| *embedded)));
     }
-    let bytes = std::fs::read(name).with_context(|| name.to_string())?;
-    String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not text"))
+    read_text(Path::new(name))
+}
+
+/// The most bytes of a file that people write; the longest, a test set, has some ten thousand.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The bytes of a file that people write: decompressed if its name ends in `.gz`, and without a byte order mark. An
+/// endless device is too large.
+pub fn read_file(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    rows::open(file)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("more than {MOST_BYTES} bytes")));
+    }
+    bytes.drain(..bytes.len() - without_mark(&bytes).len());
+    Ok(bytes)
+}
+
+pub fn read_text(file: &Path) -> Result<String> {
+    let bytes = read_file(file).with_context(|| format!("cannot read {}", file.display()))?;
+    String::from_utf8(bytes).map_err(|_| anyhow!("{}: not text", file.display()))
+}
+
+/// `bytes` without a byte order mark, which editors and spreadsheets of Windows write before the first line.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// `text` with a replacement for every character that would command a terminal or turn the direction of the text. Line
+/// ends and tabs stay.
+pub fn harmless(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harms = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || turns(c);
+    text.replace(harms, "\u{fffd}")
 }
 
 /// Greatest length of a name.

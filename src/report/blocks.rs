@@ -94,7 +94,7 @@ pub fn update(
     while let Some((index, line)) = rest.next() {
         out.push_str(line);
         out.push('\n');
-        let Some(marker) = line.trim().strip_prefix(BEGIN) else { continue };
+        let Some(marker) = line.trim_start_matches('\u{feff}').trim().strip_prefix(BEGIN) else { continue };
         let at = format!("{file}, line {}", index + 1);
         let Some(marker) = marker.strip_suffix("-->") else { bail!("{at}: the marker does not end with -->") };
         let old: Vec<&str> = rest.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != END).collect();

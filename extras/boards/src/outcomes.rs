@@ -21,7 +21,7 @@ use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
-use c4lab_measure::text::{self, explain, pluralize, unknown};
+use c4lab_measure::text::{self, explain, open_text, pluralize};
 use c4lab_report::claims::claim::{self, Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
@@ -34,6 +34,7 @@ use c4lab_solver::search::registry::{DEFAULT, is_searched};
 use c4lab_solver::search::{Goal, Limits, Name, Options, Stopped, size};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -57,7 +58,7 @@ Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer contradicts a publish
 pub struct Args {
     /// The plan: `boards`, `large-boards`, or a file
     #[arg(value_name = "PLAN", default_value = "boards")]
-    plan: String,
+    plan: OsString,
     /// Only these of the plan's boards
     #[arg(long, value_name = "WIDTHxHEIGHT,...", value_delimiter = ',')]
     boards: Vec<BoardSize>,
@@ -84,12 +85,12 @@ impl Args {
     fn tasks(&self) -> Result<Vec<Task>> {
         let mut tasks = open(&self.plan)?;
         if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
-            return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan)).into());
+            return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan.display())).into());
         }
         tasks.retain(|task| self.boards.is_empty() || self.boards.contains(&task.board));
         tasks.retain(|task| self.goal.is_none_or(|goal| goal == task.goal));
         if tasks.is_empty() {
-            return Err(Usage(format!("the plan {} has no board with this goal", self.plan)).into());
+            return Err(Usage(format!("the plan {} has no board with this goal", self.plan.display())).into());
         }
         for task in &mut tasks {
             if let Some(variant) = &self.variant {
@@ -164,15 +165,8 @@ struct Run {
     time_limit: Option<String>,
 }
 
-fn open(name: &str) -> Result<Vec<Task>> {
-    if let Some((_, text)) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name) {
-        return parse(name, text);
-    }
-    if !Path::new(name).exists() {
-        bail!(unknown("plan or file", name, EMBEDDED.iter().map(|(embedded, _)| *embedded)));
-    }
-    let text = std::fs::read(name).with_context(|| name.to_string())?;
-    parse(name, &String::from_utf8(text).map_err(|_| anyhow!("{name}: not text"))?)
+fn open(name: &OsStr) -> Result<Vec<Task>> {
+    parse(&name.to_string_lossy(), &open_text("plan or file", name, &EMBEDDED)?)
 }
 
 fn parse(file: &str, text: &str) -> Result<Vec<Task>> {

@@ -16,6 +16,7 @@
 //! other line, too.
 
 use anyhow::{Context, Result, bail};
+use c4lab_measure::text::without_mark;
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::game::notation::{column_named, name_of_column};
 use std::collections::{BTreeMap, VecDeque};
@@ -91,7 +92,7 @@ pub fn read_sets(size: BoardSize, bytes: &[u8]) -> Result<(Lines, Option<u8>)> {
 }
 
 fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).context("no text")
+    Ok(std::str::from_utf8(without_mark(bytes)).context("no text")?.trim_ascii())
 }
 
 fn unquoted(size: BoardSize, text: &str) -> Result<Vec<u8>> {

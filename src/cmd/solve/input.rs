@@ -1,7 +1,8 @@
 //! Lines of input, and the positions and scores in them.
 
 use anyhow::{Context, Result};
-use c4lab_measure::sets::test_set::{parse_moves_on, score_of};
+use c4lab_measure::sets::test_set::parse_position;
+use c4lab_measure::text::{harmless, without_mark};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::io::{self, BufRead, BufReader, Read};
@@ -29,7 +30,7 @@ impl<R: BufRead> FilledLines<R> {
     fn any(&mut self) -> io::Result<Option<Option<Line>>> {
         let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
         self.read += 1;
-        let is_blank = text.trim_ascii().is_empty();
+        let is_blank = without_mark(&text).trim_ascii().is_empty();
         Ok(Some((!is_blank).then_some(Line { number: self.read, text })))
     }
 }
@@ -97,21 +98,18 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// The position of the moves in `line`, and the score behind them, if there is one.
+/// The position in `line`, and the score behind it, if there is one. A blank argument is the empty board.
 pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<(Position, Option<Score>), String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not text".to_string())?;
-    let mut words = text.split_ascii_whitespace();
-    let position = parse_moves_on(board, words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
-    let score = words.next().map(|word| score_of(board, word)).transpose()?;
+    let read = parse_position(board, line)?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
-    Ok((position, score))
+    Ok(read.unwrap_or((Position::start_on(board), None)))
 }
 
-/// The first word of a line, cut to 100 characters for a message.
+/// The first word of a line, cut to 100 characters that harm no terminal.
 pub(super) fn first_word(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
+    let text = harmless(&String::from_utf8_lossy(line));
     text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
 }
 

@@ -33,6 +33,7 @@ use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name, Options, Spec, size};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 
 pub const MOST_TECHNIQUES: usize = 8;
 
@@ -86,8 +87,9 @@ fn one() -> u64 {
 pub static EMBEDDED: &[(&str, &str)] = embedded!["attribution", "attribution-small",];
 
 impl Attribution {
-    pub fn open(name: &str) -> Result<Self> {
-        Self::parse(name, &open_text("attribution or file", name, EMBEDDED)?)
+    pub fn open(name: impl AsRef<OsStr>) -> Result<Self> {
+        let name = name.as_ref();
+        Self::parse(&name.to_string_lossy(), &open_text("attribution or file", name, EMBEDDED)?)
     }
 
     pub fn parse(file: &str, text: &str) -> Result<Self> {

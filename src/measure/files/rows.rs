@@ -137,7 +137,7 @@ pub fn file_of(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// The bytes of `file`, decompressed if its name ends in `.gz`.
-pub(super) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+pub fn open(file: &Path) -> io::Result<Box<dyn Read>> {
     let bytes = BufReader::new(File::open(file)?);
     let is_packed = file.extension().is_some_and(|extension| extension == "gz");
     Ok(if is_packed { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) })

@@ -23,6 +23,7 @@ use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::time::Duration;
 
 pub static EMBEDDED: &[(&str, &str)] = embedded![
@@ -138,8 +139,9 @@ impl Experiment {
         toml::from_str(&text).expect("every other key has a default")
     }
 
-    pub fn open(name: &str) -> Result<Self> {
-        Self::parse(name, &open_text("experiment or file", name, EMBEDDED)?)
+    pub fn open(name: impl AsRef<OsStr>) -> Result<Self> {
+        let name = name.as_ref();
+        Self::parse(&name.to_string_lossy(), &open_text("experiment or file", name, EMBEDDED)?)
     }
 
     /// Reads an experiment; an error names the file, the line and the reason.

@@ -11,13 +11,11 @@
 
 use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply};
-use crate::text::{sha256, unknown};
+use crate::text::{read_file, sha256, unknown, without_mark};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,19 +97,22 @@ impl TestSet {
     }
 }
 
-/// The protocol of a set, found by its name, its file's name or its digest.
-pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
-    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    Protocol::find(stem).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
+/// The name of a file without folders, `.gz` and `.txt`.
+pub(crate) fn stem(name: &str) -> &str {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
 }
 
-/// Greatest size of a file in bytes; a test set has some ten thousand.
-const MOST_BYTES: u64 = 256 << 20;
+/// The protocol of a set, found by its name, its file's name or its digest.
+pub(crate) fn protocol(name: &str, sha256: &str) -> Option<&'static Protocol> {
+    Protocol::find(stem(name)).or_else(|| SETS.iter().find(|set| set.original_sha256 == sha256))
+}
 
 /// The lines of a set by name or path, and true if it is shipped. A named set has one board; a file may have any.
 pub(crate) fn read(name: &str, board: BoardSize) -> Result<(Vec<u8>, bool)> {
     // Every row has the name, and a row is one line.
-    ensure!(!name.contains(['\n', '\r']), "{name:?}: a name with a line end cannot be in a row");
+    let is_odd = name.contains(['\n', '\r', char::REPLACEMENT_CHARACTER]);
+    ensure!(!is_odd, "{name:?}: a name with a line end, or with bytes that are no text, cannot be in a row");
     let own = by_board::find(name).map_or(BoardSize::STANDARD, by_board::BoardSet::board);
     if let Some(bytes) = shipped_lines(name)? {
         ensure!(own == board, "{name}: a set of {own}, not of {board}");
@@ -156,16 +157,6 @@ fn unknown_set(name: &str, what: &str, wanted: &str) -> anyhow::Error {
     anyhow!("{name}: {}", unknown(what, wanted, SETS.iter().map(|set| set.name)))
 }
 
-/// Reads a file of at most `MOST_BYTES`. An endless device is too large.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(std::io::Error::other(format!("more than {MOST_BYTES} bytes: not a test set")));
-    }
-    Ok(bytes)
-}
-
 fn original_path(set: &Protocol) -> Option<PathBuf> {
     let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
     let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
@@ -187,20 +178,27 @@ const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scor
 
 /// The position and score of `line`; `None` for a blank line.
 pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Score)>, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not text")?;
-    let mut fields = text.split_whitespace();
-    let Some(moves) = fields.next() else { return Ok(None) };
-    let score = fields.next().ok_or(UNSCORED)?;
-    if fields.next().is_some() {
-        return Err("more than moves and score".to_string());
-    }
+    let Some((position, score)) = parse_position(board, line)? else { return Ok(None) };
+    Ok(Some((position, score.ok_or(UNSCORED)?)))
+}
+
+/// The position in a line of text, and the score behind its moves, if there is one; `None` for a blank line.
+pub fn parse_position(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Option<Score>)>, String> {
+    let text = std::str::from_utf8(without_mark(line)).map_err(|_| "not text")?;
+    let mut words = text.split_ascii_whitespace();
+    let Some(moves) = words.next() else { return Ok(None) };
     let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
-    Ok(Some((position, score_of(board, score)?)))
+    let score = words.next().map(|word| score_of(board, word)).transpose()?;
+    let surplus = words.collect::<Vec<_>>().join(" ");
+    if surplus.is_empty() { Ok(Some((position, score))) } else { Err(format!("{:?} after the score", short(&surplus))) }
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(20).collect()
 }
 
 /// Parses a score of `board`; the error is the reason why `text` is not one.
 pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
-    let short = |text: &str| text.chars().take(20).collect::<String>();
     let score: Score = text.parse().map_err(|_| format!("{:?} is not a score", short(text)))?;
     // Nobody wins before the seventh stone.
     let most = board.win_at(6);
@@ -210,9 +208,9 @@ pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
     Ok(score)
 }
 
-/// Parses moves on `board`; `-` is the empty board.
+/// Parses moves on `board`, which may have blanks around them; `-` is the empty board.
 pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
-    Position::parse_on(board, if moves == "-" { "" } else { moves })
+    Position::parse_on(board, Some(moves.trim_ascii()).filter(|moves| *moves != "-").unwrap_or_default())
 }
 
 pub fn print_moves(position: &Position) -> String {
@@ -244,7 +242,7 @@ mod tests {
         assert_eq!(error(b""), "set.txt: no position in it");
         assert_eq!(error(b"\n \n"), "set.txt: no position in it");
         assert_eq!(error(b"44 1\n44\n"), format!("set.txt, line 2: {UNSCORED}"));
-        assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: more than moves and score");
+        assert_eq!(error(b"44 1 5\n"), "set.txt, line 1: \"5\" after the score");
         assert_eq!(error(b"44 1\n48 1\n"), "set.txt, line 2: ply 2: '8' is not a column (1 to 7)");
         assert_eq!(error(b"4444444 1"), "set.txt, line 1: ply 7: column 4 is full");
         assert_eq!(error(b"44 one"), "set.txt, line 1: \"one\" is not a score");
@@ -292,6 +290,6 @@ mod tests {
         let path = place.path().join("two\nlines.txt");
         std::fs::write(&path, "44 1\n").unwrap();
         let error = TestSet::open(path.to_str().unwrap()).unwrap_err().to_string();
-        assert!(error.ends_with("two\\nlines.txt\": a name with a line end cannot be in a row"), "{error}");
+        assert!(error.contains("two\\nlines.txt\": "), "{error}");
     }
 }

@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail};
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
-use c4lab_measure::text::{line_of, toml_error, unknown};
+use c4lab_measure::text::{line_of, read_text, toml_error, unknown};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Name};
 use serde::{Deserialize, Serialize};
@@ -276,8 +276,7 @@ pub fn embedded() -> Result<Vec<Claim>> {
 /// Reads the claims of a file. A kind that this build does not know is an error.
 pub fn open(path: &Path) -> Result<Vec<Claim>> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-    let claims = parse(&shown, &text)?;
+    let claims = parse(&shown, &read_text(path)?)?;
     if let Some(claim) = claims.iter().find(|claim| !claim.kind.is_known()) {
         bail!("{shown}: {}", unknown("kind", claim.kind.name(), Kind::names()));
     }

@@ -17,6 +17,7 @@ pub mod units;
 use crate::results::Group;
 use crate::stats::Estimate;
 use anyhow::Result;
+use c4lab_measure::text::harmless;
 use c4lab_solver::search::Goal;
 use std::iter::once;
 use text::{TextTable, paragraph};
@@ -67,7 +68,7 @@ impl Cell {
         match self {
             Cell::Empty => "-".to_string(),
             Cell::TooFew => "too few".to_string(),
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) => harmless(text),
             Cell::Number { shown, .. } => shown.clone(),
             Cell::Interval { low, high } => ratios(*low, *high),
         }
@@ -78,7 +79,7 @@ impl Cell {
         match self {
             Cell::Empty | Cell::TooFew if kind == Kind::Interval => vec![String::new(); 2],
             Cell::Empty | Cell::TooFew => vec![String::new()],
-            Cell::Text(text) => vec![text.clone()],
+            Cell::Text(text) => vec![harmless(text)],
             Cell::Number { value, .. } => vec![value.to_string()],
             Cell::Interval { low, high } => vec![low.to_string(), high.to_string()],
         }
@@ -235,7 +236,11 @@ impl Table {
         let is_text: Vec<bool> = self.columns.iter().map(|column| column.kind == Kind::Text).collect();
         let note = if self.note.is_empty() { String::new() } else { format!("{}\n\n", self.note) };
         let conclusion = if self.conclusion.is_empty() { String::new() } else { format!("\n{}\n", self.conclusion) };
-        format!("**{}**\n\n{note}{}\n{conclusion}", self.title, pipes(&heads, &is_text, true, &self.shown()).trim_end())
+        format!(
+            "**{}**\n\n{note}{}\n{conclusion}",
+            escaped(&self.title),
+            pipes(&heads, &is_text, true, &self.shown()).trim_end()
+        )
     }
 
     pub fn intervals(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -249,6 +254,8 @@ impl Table {
 /// A Markdown table. `is_text` is true for columns that Markdown aligns left. With `is_right`, other cells are padded
 /// on the left.
 pub fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<String>]) -> String {
+    let escaped = |cells: &[String]| -> Vec<String> { cells.iter().map(|cell| escaped(cell)).collect() };
+    let (heads, rows) = (escaped(heads), rows.iter().map(|row| escaped(row)).collect::<Vec<_>>());
     let length = |text: &String| text.chars().count();
     let widths: Vec<usize> = (0..heads.len())
         .map(|column| once(&heads[column]).chain(rows.iter().map(|row| &row[column])).map(length).max().unwrap_or(0))
@@ -260,7 +267,12 @@ pub fn pipes(heads: &[String], is_text: &[bool], is_right: bool, rows: &[Vec<Str
         format!("|{}\n", cells.collect::<String>())
     };
     let rule: String = is_text.iter().map(|&is_text| if is_text { " --- |" } else { " ---: |" }).collect();
-    format!("{}|{rule}\n{}", line(heads), rows.iter().map(|row| line(row)).collect::<String>())
+    format!("{}|{rule}\n{}", line(&heads), rows.iter().map(|row| line(row)).collect::<String>())
+}
+
+/// A text of one cell that Markdown shows as it is.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }
 
 pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {

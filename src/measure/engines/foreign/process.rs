@@ -7,6 +7,7 @@
 use crate::engines::Failure;
 use crate::engines::foreign::group::Group;
 use crate::files::sample::Status;
+use crate::text::harmless;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use std::fs::{File, OpenOptions};
@@ -370,10 +371,9 @@ pub fn last_lines(folder: &Path, name: &str) -> Vec<String> {
     lines
 }
 
-/// `line` without control characters, and without characters that change the direction of the text, cut to `LOG_WIDTH`.
+/// `line` without characters that harm a terminal, cut to `LOG_WIDTH`.
 pub(crate) fn plain(line: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let line: String = line.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();
+    let line = harmless(line);
     let line = line.trim();
     let rest = if line.chars().count() > LOG_WIDTH { "..." } else { "" };
     format!("{}{rest}", line.chars().take(LOG_WIDTH).collect::<String>())
@@ -394,7 +394,10 @@ mod tests {
             last_lines(folder.path(), "mine")
         };
         assert_eq!(of(b"one\ntwo\n\nthree\r\nfour\n  \n"), ["two", "three", "four"]);
-        assert_eq!(of("a\x1b[31mred\x07\u{202e}b\n\u{fffd}".as_bytes()), ["a [31mred  b", "\u{fffd}"]);
+        assert_eq!(
+            of("a\x1b[31mred\x07\u{202e}b\n\u{fffd}".as_bytes()),
+            ["a\u{fffd}[31mred\u{fffd}\u{fffd}b", "\u{fffd}"]
+        );
         assert_eq!(of(b"\xff"), ["\u{fffd}"]);
         let long = of(&b"x".repeat(100_000));
         assert!(long.len() == 1 && long[0].len() == LOG_WIDTH + 3 && long[0].ends_with("x..."), "{long:?}");
