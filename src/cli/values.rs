@@ -6,7 +6,7 @@ use c4lab_measure::sets::protocol::{Protocol, SETS};
 use c4lab_measure::text::{explain, unknown};
 use c4lab_solver::search::registry;
 use c4lab_solver::search::{Goal, Name, Spec, name};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -59,6 +59,11 @@ pub fn one_thread() -> Named<Name> {
         if is_one { Ok(name) } else { Err(format!("{text}: each thread has positions of its own here (--threads)")) }
     };
     Named { parse, ..variant() }
+}
+
+/// The name of a set or its file. Bytes that are no text are replaced: there is no such set.
+pub fn set() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|name| name.to_string_lossy().into_owned())
 }
 
 /// The names of a list. Commas within brackets do not separate names.

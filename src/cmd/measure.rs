@@ -55,13 +55,13 @@ Exit status: 0 all right, 1 cells of a foreign program failed, 4 a wrong score o
 pub struct Args {
     /// An embedded experiment (`c4lab list experiments`) or a TOML file [default: quick, or the options alone if both
     /// --variants and --test-sets are given]
-    experiment: Option<String>,
+    experiment: Option<OsString>,
     /// Only these of the experiment's variants; with --test-sets any variants, of which the first is the base;
     /// NAME[AXIS=VALUE,...] changes one
     #[arg(long, value_name = "A,B,...", value_parser = c4lab_cli::values::names)]
     variants: Option<std::vec::Vec<String>>,
     /// Only these of the experiment's test sets; with --variants too, any test sets or files
-    #[arg(long, value_delimiter = ',', value_name = "X,Y,...")]
+    #[arg(long, value_delimiter = ',', value_name = "X,Y,...", value_parser = c4lab_cli::values::set())]
     test_sets: Option<Vec<String>>,
     /// Goals, instead of those of the experiment's runs
     #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = c4lab_cli::values::goal())]
@@ -177,7 +177,7 @@ fn results(plan: &Plan, folder: &Path) -> Result<Results> {
 /// Measures a part of a plan in this process, into the folder of the screen.
 pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt, screen: &mut Screen) -> Result<Exit> {
     let folder = screen.folder.clone();
-    let outcome = measure(plan, part, &folder, command_line(std::env::args()), interrupt.flag(), screen);
+    let outcome = measure(plan, part, &folder, command_line(std::env::args_os()), interrupt.flag(), screen);
     screen.bar.finish_and_clear();
     let outcome = outcome.inspect_err(|_| {
         if folder.join(sample::FILE).exists() {

@@ -146,7 +146,7 @@ impl Args {
         }
         let rows: Vec<Finding> = found.into_iter().filter_map(finding::best).collect();
         if let Some(place) = &self.record {
-            finding::write_record(place, &rows, &command_line(std::env::args()).join(" "))?;
+            finding::write_record(place, &rows, &command_line(std::env::args_os()).join(" "))?;
         }
         output::print(&self.shown(&rows)?, Exit::Success)
     }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use c4lab_cli::output::{self, progress_bar};
 use c4lab_cli::solver::options;
-use c4lab_cli::values::{one_thread, shipped_set, spec, threads};
+use c4lab_cli::values::{one_thread, set, shipped_set, spec, threads};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::atomic;
 use c4lab_measure::sets::by_ply;
@@ -63,7 +63,7 @@ pub struct GenerateArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
     /// Leave out the positions of this set, up to mirror; may be given again
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = set())]
     without: Vec<String>,
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -142,7 +142,7 @@ Exit status: 0 nothing but warnings, 1 errors, 4 a wrong score.";
 #[command(after_help = VERIFY_EXAMPLES)]
 pub struct VerifyArgs {
     /// Names of sets, original/NAME, or paths of files
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, value_parser = set())]
     files: Vec<String>,
     /// Check the scores too, with this variant
     #[arg(long, value_name = "VARIANT", value_parser = one_thread(), hide_possible_values = true)]

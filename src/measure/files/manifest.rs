@@ -16,6 +16,7 @@ use c4lab_solver::search::spec::real_vectors;
 use c4lab_solver::search::{Options, registry};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::Path;
 use std::slice;
 use std::time::SystemTime;
@@ -259,7 +260,7 @@ pub fn digest(experiment: &Experiment) -> Result<String> {
 
 /// The command line without the machine's folders. The program keeps its name. [`shown_path`] shortens absolute paths,
 /// also after `=`, between commas, and in the commands of engines.
-pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
+pub fn command_line(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     let shorten = |argument: String| {
         let (option, value) =
             argument.split_once('=').map_or(("", argument.as_str()), |(option, value)| (option, value));
@@ -267,7 +268,7 @@ pub fn command_line(arguments: impl Iterator<Item = String>) -> Vec<String> {
         let value = value.split(',').map(words).collect::<Vec<_>>().join(",");
         if option.is_empty() { value } else { format!("{option}={value}") }
     };
-    let mut line: Vec<String> = arguments.map(shorten).collect();
+    let mut line: Vec<String> = arguments.map(|argument| shorten(argument.to_string_lossy().into_owned())).collect();
     if let Some(program) = line.first_mut() {
         *program = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
     }
@@ -468,7 +469,7 @@ mod tests {
             &sets,
             "e=/x/run /y/z",
         ];
-        let shown = command_line(line.map(str::to_string).into_iter());
+        let shown = command_line(line.map(OsString::from).into_iter());
         assert_eq!(shown, ["c4lab", "measure", "x/y.toml", "--out=b", "--test-sets", "end-easy,s.txt", "e=run z"]);
     }
 
