@@ -17,6 +17,7 @@ use c4lab_report::attribution::output::{Part, tables, write};
 use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab_report::table::Table;
 use c4lab_solver::search::Spec;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -37,7 +38,7 @@ Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupte
 pub struct Args {
     /// An embedded attribution (attribution, attribution-small) or a TOML file (docs/FORMAT.md)
     #[arg(default_value = "attribution")]
-    attribution: String,
+    attribution: OsString,
     /// The greedy path of single changes from one variant to another, instead of all combinations; TO may be changes to FROM,
     /// key=value,...
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
@@ -121,7 +122,7 @@ impl Args {
         let usage = |reason: String| Usage(format!("--path: {reason}"));
         let start = spec(from).map_err(usage)?;
         let is_changes = to.contains('=') && !to.contains('[');
-        let end = if is_changes { Spec::parse(to, start).map_err(explain) } else { spec(to) };
+        let end = if is_changes { Spec::parse_once(to, start).map_err(explain) } else { spec(to) };
         Ok(Some((start, end.map_err(usage)?)))
     }
 
@@ -129,7 +130,7 @@ impl Args {
         let threads = threads(self.threads.map(u32::from));
         let path = self.ends()?;
         let mut screen = Screen::new(self.run.quiet, folder);
-        let command = command_line(std::env::args());
+        let command = command_line(std::env::args_os());
         let mut run = AttributionRun::open(attribution, folder, command, threads, interrupt, &mut screen)?;
         let came = match path {
             Some((from, to)) => run.path(from, to, &mut screen),
@@ -171,7 +172,8 @@ impl Args {
         let plan = Plan::of(experiment)?;
         let folder = reading.folder.join(name);
         let mut screen = Screen::new(self.run.quiet, &folder);
-        let outcome = measure(&plan, PlanPart::FIRST, &folder, command_line(std::env::args()), interrupt, &mut screen);
+        let outcome =
+            measure(&plan, PlanPart::FIRST, &folder, command_line(std::env::args_os()), interrupt, &mut screen);
         screen.bar.finish_and_clear();
         Ok(verdict(&outcome?, &reading.folder))
     }

@@ -1,7 +1,7 @@
 //! `c4lab report`: makes tables, pages, pictures and records of a folder of results.
 
 use crate::cmd::attribute;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use c4lab_cli::output::{self, Format, say};
 use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::engines::table::EngineClock;
@@ -239,7 +239,9 @@ fn renew(file: &Path, folder: Option<&Path>, check: bool) -> Result<Exit> {
             folder if node_row::is_in(folder) => "attribution",
             _ => "summary",
         };
-        bail!("{0}: no block of {1} (<!-- c4lab:begin {kind} {1} -->)", file.display(), folder.display());
+        let (file, folder) = (file.display(), folder.display().to_string());
+        ensure!(!folder.contains(char::is_whitespace), "{folder}: a block cannot name a folder with blanks; rename it");
+        bail!("{file}: no block of {folder} (<!-- c4lab:begin {kind} {folder} -->)");
     }
     if check && new != old {
         let differs = new.lines().zip(old.lines()).take_while(|(new, old)| new == old).count();

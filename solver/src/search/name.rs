@@ -56,7 +56,7 @@ impl Name {
     /// Reads `name[axis=value,...]@setting,...`.
     ///
     /// # Errors
-    /// A variant, axis, value or setting that does not exist; alternatives that do not go together; a size for a table
+    /// A variant, axis, value or setting that does not exist, or that is given twice; alternatives that do not go together; a size for a table
     /// that has a fixed one, or for no table.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let end = text.find(['[', '@']).unwrap_or(text.len());
@@ -70,7 +70,7 @@ impl Name {
             }
             None => (None, rest),
         };
-        let spec = Spec::parse(changes.unwrap_or_default(), base.spec)?;
+        let spec = Spec::parse_once(changes.unwrap_or_default(), base.spec)?;
         let named = match changes {
             Some(changes) if changes.trim().is_empty() => None,
             _ => registry::named(spec),
@@ -123,9 +123,9 @@ impl Name {
     /// This name with further changes, `axis=value,...`.
     ///
     /// # Errors
-    /// As [`Spec::parse`].
+    /// As [`Spec::parse_once`].
     pub fn with(&self, changes: &str) -> Result<Self, NameError> {
-        let spec = Spec::parse(changes, self.spec)?;
+        let spec = Spec::parse_once(changes, self.spec)?;
         if let Some(reason) = spec.ignores_table_size().filter(|_| self.tt_bytes.is_some()) {
             return Err(format!("{} with {changes} has no size to choose: {reason}", self.text).into());
         }

@@ -9,6 +9,7 @@ use crate::game::MOST_COLUMNS;
 use crate::search::choice;
 use crate::search::name::NameError;
 use crate::search::solver::Goal;
+use std::collections::HashSet;
 use std::fmt;
 
 /// Declares [`Spec`] with one field for each axis, and the functions that go over all axes.
@@ -175,6 +176,16 @@ impl Spec {
         pairs.filter(|(ours, theirs)| ours != theirs).map(|((key, ours), (_, theirs))| (key, ours, theirs)).collect()
     }
 
+    /// Reads changes as [`parse`](Self::parse) does, but refuses an axis that is given twice.
+    pub fn parse_once(text: &str, base: Self) -> Result<Self, NameError> {
+        let mut axes = HashSet::new();
+        let keys = text.split(',').filter_map(|part| Some(part.split_once('=')?.0.trim()));
+        match keys.into_iter().find(|key| !axes.insert(*key)) {
+            Some(key) => Err(format!("{key}= twice").into()),
+            None => Self::parse(text, base),
+        }
+    }
+
     /// Reads `key=value,...` as changes to `base`, and validates the outcome.
     ///
     /// ```
@@ -246,12 +257,18 @@ pub fn real_vectors() -> Vec<String> {
 mod tests {
     use super::*;
     use crate::search::registry::{CHAMPION, PONS_12};
-    use std::collections::HashSet;
 
     #[test]
     fn what_is_printed_is_read_back() {
         for spec in Spec::all().into_iter().step_by(97) {
             assert_eq!(Spec::parse(&spec.to_string(), PONS_12), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn an_axis_is_given_once() {
+        for text in ["order=centre,order=threats", "order=centre, root=step,order=centre"] {
+            assert_eq!(Spec::parse_once(text, PONS_12).unwrap_err().to_string(), "order= twice", "{text}");
         }
     }
 

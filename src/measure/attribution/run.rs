@@ -123,6 +123,7 @@ impl<'a> AttributionRun<'a> {
             bail!("{}: holds the samples of `measure`; choose another --out", folder.display());
         }
         let (file, rows) = RowWriter::<NodeRow>::open(folder)?;
+        let rows = node_row::checked(folder, rows)?;
         let mut manifest = manifest_of(attribution, &sets, folder, rows.is_empty())?;
         manifest.runs.push(NodeRun {
             command,

@@ -4,7 +4,7 @@
 use crate::files::rows::{self, Row};
 use crate::files::sample::Status;
 use crate::text::explain;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,15 @@ impl Row for NodeRow {
 
 /// Reads the rows of a folder; a torn last line is dropped.
 pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {
-    rows::read(folder)
+    checked(folder, rows::read(folder)?)
+}
+
+pub fn checked(folder: &Path, rows: Vec<NodeRow>) -> Result<Vec<NodeRow>> {
+    for (index, row) in rows.iter().enumerate() {
+        let checked = row.status.check(row.goal, row.score, row.expected_score);
+        checked.with_context(|| NodeRow::place(folder, index))?;
+    }
+    Ok(rows)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

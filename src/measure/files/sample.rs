@@ -18,7 +18,7 @@ use crate::engines::table::EngineClock;
 use crate::files::rows::{self, Row, RowReader, RowWriter};
 use crate::plan::Code;
 use crate::plan::experiment::TableState;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -52,6 +52,16 @@ pub enum Status {
 impl Status {
     pub fn is_limited(self) -> bool {
         matches!(self, Status::Timeout | Status::NodeLimit)
+    }
+
+    /// An error if the row of a right answer has another score than the one of `goal` that is expected.
+    pub fn check(self, goal: Goal, score: Option<i32>, expected: Option<i32>) -> Result<()> {
+        let Some(expected) = expected.map(|expected| goal.of(expected)) else { return Ok(()) };
+        ensure!(
+            self != Status::Ok || score == Some(expected),
+            "status ok, but the score is not the expected {expected}"
+        );
+        Ok(())
     }
 }
 
@@ -248,6 +258,7 @@ impl Sides {
         let position = self.positions.get(set).and_then(|positions| positions.get(position_id));
         let position =
             position.with_context(|| format!("position {position_id} of {set} is not in {}", PositionRow::FILE))?;
+        cell.status.check(cell.goal, cell.score, position.expected_score)?;
         Ok(Sample::joined(process, variant_row, position, cell))
     }
 }
