@@ -4,7 +4,7 @@
 #[allow(unreachable_pub)]
 mod cmd;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use c4lab_cli as cli;
 use c4lab_cli::Exit;
 use c4lab_measure::files::atomic;
@@ -102,10 +102,15 @@ fn extras() -> Extras {
 }
 
 fn main() -> ExitCode {
-    if let Some(missing) = cmd::cpu::missing() {
-        cli::complain(missing);
-        return ExitCode::from(Exit::Failure.status());
+    match cmd::cpu::missing().map(str::to_string).or_else(cmd::cpu::short_of_stack) {
+        Some(reason) => cli::finish(Err(anyhow!(reason))),
+        None => run(),
     }
+}
+
+// With a stack of its own, so that `main` needs little to refuse a small one.
+#[inline(never)]
+fn run() -> ExitCode {
     if let Err(error) = cli::outlive_file_size_limit() {
         cli::complain(error);
         return ExitCode::from(Exit::Failure.status());

@@ -1,5 +1,7 @@
-//! Checks that this CPU has the instructions that the binary was compiled for, so that it ends with a message and not
-//! with SIGILL. `is_x86_feature_detected!` is true for every feature enabled at compile time, so CPUID is read here.
+//! Checks of the machine before anything else, so that the program ends with a message and not with a signal: that this
+//! CPU has the instructions that the binary was compiled for, and that the stack is large enough. `is_x86_feature_detected!` is true for every feature enabled at compile time, so CPUID is read here.
+
+use rustix::process::{Resource, getrlimit};
 
 /// A message that names a missing CPU feature; `None` if the CPU has all of them.
 #[cfg(target_arch = "x86_64")]
@@ -46,4 +48,14 @@ pub fn missing() -> Option<&'static str> {
 #[cfg(not(target_arch = "x86_64"))]
 pub fn missing() -> Option<&'static str> {
     None
+}
+
+/// The least stack of the main thread, in KiB.
+const STACK: u64 = 256;
+
+/// A message about a stack that would overflow; `None` if it is large enough.
+#[inline(never)]
+pub fn short_of_stack() -> Option<String> {
+    let limit = getrlimit(Resource::Stack).current? >> 10;
+    (limit < STACK).then(|| format!("a stack of {limit} KiB is too small: ulimit -s {STACK}, or more"))
 }

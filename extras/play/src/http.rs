@@ -27,9 +27,9 @@ impl HttpError {
     }
 }
 
-/// Reads the head of a request to `port` of this machine. Returns its target, which is a path and a query, both not
+/// Reads the head of a request to this machine. Returns its target, which is a path and a query, both not
 /// decoded; `None` while the head is incomplete.
-pub fn target(bytes: &[u8], port: u16) -> Result<Option<String>, HttpError> {
+pub fn target(bytes: &[u8]) -> Result<Option<String>, HttpError> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut head = httparse::Request::new(&mut headers);
     match head.parse(bytes) {
@@ -41,7 +41,7 @@ pub fn target(bytes: &[u8], port: u16) -> Result<Option<String>, HttpError> {
         Err(error) => return Err(HttpError::bad(format!("no request of HTTP/1.1: {error}"))),
     }
     let target = head.path.unwrap_or_default();
-    are_for_us(head.headers, port, target)?;
+    are_for_us(head.headers, target)?;
     if head.method != Some("GET") {
         return Err(HttpError::new(405, "this server answers GET alone"));
     }
@@ -56,19 +56,19 @@ fn all<'a>(headers: &[httparse::Header<'a>], name: &str) -> impl Iterator<Item =
     headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
 }
 
-fn are_for_us(headers: &[httparse::Header<'_>], port: u16, target: &str) -> Result<(), HttpError> {
+fn are_for_us(headers: &[httparse::Header<'_>], target: &str) -> Result<(), HttpError> {
     let hosts: Vec<&[u8]> = all(headers, "host").collect();
     let [host] = hosts[..] else { return Err(HttpError::bad("a request names its host once")) };
-    let is_ours = |host: &[u8]| {
-        let host = String::from_utf8_lossy(host).to_ascii_lowercase();
-        ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
-    };
-    let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(is_ours);
+    let own = String::from_utf8_lossy(host).to_ascii_lowercase();
+    let (name, port) = own.split_once(':').unwrap_or((&own, "80"));
+    // A tunnel may lead here from any port. Its pages are ours; those of other ports of this machine are not.
+    let is_here = ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok();
+    let is_own = |origin: &[u8]| origin.strip_prefix(b"http://").is_some_and(|it| it.eq_ignore_ascii_case(host));
     // A link of a foreign page may lead to `/` only.
     let is_link =
         target.split('?').next() == Some("/") && all(headers, "sec-fetch-mode").all(|mode| mode == b"navigate");
     let is_near = |site: &[u8]| is_link || [&b"same-origin"[..], b"none"].contains(&site);
-    if is_ours(host) && all(headers, "origin").all(is_own) && all(headers, "sec-fetch-site").all(is_near) {
+    if is_here && all(headers, "origin").all(is_own) && all(headers, "sec-fetch-site").all(is_near) {
         Ok(())
     } else {
         Err(HttpError::new(403, "this server answers its own page alone, at 127.0.0.1 or localhost"))
@@ -121,7 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parse(head: &str) -> Result<Option<String>, u16> {
-        target(head.replace('\n', "\r\n").as_bytes(), 8000).map_err(|fault| fault.status)
+        target(head.replace('\n', "\r\n").as_bytes()).map_err(|fault| fault.status)
     }
 
     fn status(lines: &str) -> u16 {
@@ -141,12 +141,14 @@ mod tests {
     #[test]
     fn other_hosts_and_pages_are_refused() {
         let ours = "Host: 127.0.0.1:8000";
-        assert_eq!((status(ours), status("host: LOCALHOST:8000")), (200, 200));
-        for host in ["evil.example:8000", "127.0.0.1", "127.0.0.1:80000", "localhost.evil:8000", "", "[::1]:8000"] {
+        for host in ["127.0.0.1:8000", "LOCALHOST:8000", "localhost:8080", "127.0.0.1"] {
+            assert_eq!(status(&format!("host: {host}")), 200, "{host}");
+            assert_eq!(status(&format!("host: {host}\nOrigin: http://{host}")), 200, "{host}");
+        }
+        for host in ["evil.example:8000", "localhost:", "127.0.0.1:80000", "localhost.evil:8000", "", "[::1]:8000"] {
             assert_eq!(status(&format!("Host: {host}")), 403, "{host}");
         }
         assert_eq!((status("Accept: */*"), status(&format!("{ours}\n{ours}"))), (400, 400));
-        assert_eq!(status(&format!("{ours}\nOrigin: http://127.0.0.1:8000")), 200);
         for origin in ["null", "http://evil.example", "https://127.0.0.1:8000", "http://127.0.0.1:8001"] {
             assert_eq!(status(&format!("{ours}\nOrigin: {origin}")), 403, "{origin}");
         }
@@ -173,9 +175,9 @@ mod tests {
         /// The bytes behind a head do not change the target that is read.
         #[test]
         fn any_bytes_are_read_or_refused(bytes in "(GET|POST) /[a-z?=%]{0,9} HTTP/1.1\r\n(Host: localhost:8000\r\n|X: \\PC{0,9}\r\n){0,3}(\r\n)?\\PC{0,9}") {
-            if let Ok(Some(read)) = target(bytes.as_bytes(), 8000) {
+            if let Ok(Some(read)) = target(bytes.as_bytes()) {
                 let longer = format!("{bytes}GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n");
-                prop_assert_eq!(target(longer.as_bytes(), 8000), Ok(Some(read)));
+                prop_assert_eq!(target(longer.as_bytes()), Ok(Some(read)));
             }
         }
     }

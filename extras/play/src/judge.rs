@@ -5,6 +5,7 @@ use crate::matches::{percent, value};
 use crate::players::{Player, Refusal, TrialArgs, children, limit_ns};
 use anyhow::{Result, bail};
 use c4lab_cli::output;
+use c4lab_cli::values::set;
 use c4lab_cli::{Exit, Interrupt, Usage};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -35,7 +36,7 @@ Examples:
   c4lab judge mine --engine mine='./player' --move-time 1s --per-ply 100
 
 Moves go to DIR/judged.csv one by one; the same command resumes a stopped trial.
-Exit status: 0 all judged, 1 failure, 2 usage, 5 interrupted.";
+Exit status: 0 all judged, 1 failure, 2 usage, 4 the player never played a move, 5 interrupted.";
 
 /// Let a player move in positions with every number of stones, and count its right moves
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,7 @@ pub struct Args {
     #[arg(value_name = "PLAYER")]
     player: String,
     /// The positions: a test set, or a file with one
-    #[arg(long, value_name = "SET", default_value = by_ply::NAME)]
+    #[arg(long, value_name = "SET", default_value = by_ply::NAME, value_parser = set())]
     set: String,
     /// The most positions for each number of stones
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -78,7 +79,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
     trial.players.print_reasons("position", without, &folder);
-    Ok(trial.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole))
+    let exit = trial.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole);
+    let never_moved = !rows.is_empty() && rows.iter().all(|row| row.column.is_none());
+    Ok(if never_moved { Exit::Wrong } else { exit })
 }
 
 const SCHEMA_VERSION: u32 = 1;

@@ -37,7 +37,7 @@ Examples:
   c4lab match champion pons-08 --node-limit 100000 --openings random:8
 
 Games go to DIR/games.csv one by one; the same command resumes a stopped match.
-Exit status: 0 all played, 1 failure, 2 usage, 5 interrupted.";
+Exit status: 0 all played, 1 failure, 2 usage, 4 a player never played a move, 5 interrupted.";
 
 /// Play games between two players, each opening from either side
 #[derive(Debug, clap::Args)]
@@ -113,7 +113,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     output::show(&trial.format.of(&[sheet(&plan.names, &rows)])?)?;
     trial.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
-    Ok(trial.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole))
+    let mut exit = trial.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole);
+    for (name, is_one) in plan.names.iter().zip([true, false]) {
+        if !rows.is_empty() && rows.iter().all(|row| row.moves_of(is_one) == 0) {
+            complain(format_args!("{name} never played a move"));
+            exit = Exit::Wrong;
+        }
+    }
+    Ok(exit)
 }
 
 /// The loser of a game that did not end on the board, and the reason.
@@ -331,6 +338,14 @@ impl Row {
     /// True if the player began the game: the one who begins the games with even numbers if `is_one`, or the other one.
     fn is_begun(&self, is_one: bool) -> bool {
         self.game.is_multiple_of(2) == is_one
+    }
+
+    /// The number of moves of the player after the opening.
+    fn moves_of(&self, is_one: bool) -> usize {
+        let stones = |moves: &str| moves.trim_start_matches('-').len();
+        let (opening, all) = (stones(&self.opening), stones(&self.moves));
+        let is_next = self.is_begun(is_one) == opening.is_multiple_of(2);
+        (all.saturating_sub(opening) + usize::from(is_next)) / 2
     }
 
     /// The points of the player: 1 for a win, half a point for a draw.

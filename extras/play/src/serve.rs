@@ -21,9 +21,10 @@ use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_measure::text::explain;
 use c4lab_report::explanation::explained;
 use c4lab_report::score_words::{in_words, of_move, sentence, turn};
+use c4lab_solver::axes::Layout;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{self, ALL, DEFAULT};
+use c4lab_solver::search::registry::{self, ALL, DEFAULT, Entry};
 use c4lab_solver::search::solver::BuildError;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis, size};
 use serde_json::{Value, json};
@@ -89,7 +90,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     })?;
     let address = listener.local_addr()?;
     let server = Server {
-        port: address.port(),
         tt_bytes: args.tt,
         time_limit: args.time_limit,
         searches: AtomicUsize::new(args.searches.into()),
@@ -111,7 +111,6 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 struct Server {
-    port: u16,
     tt_bytes: u64,
     time_limit: Duration,
     /// The numbers of further searches and connections that are possible now.
@@ -187,7 +186,7 @@ impl Server {
                 Err(error) if is_timeout(error.kind()) => continue,
                 Ok(None) | Err(_) => return Ok(None),
             }
-            if let Some(target) = http::target(&head, self.port)? {
+            if let Some(target) = http::target(&head)? {
                 return Ok(Some(target));
             }
         }
@@ -200,7 +199,10 @@ impl Server {
             "/" => ("text/html", PAGE_POLICY, include_str!("page/page.html").to_string()),
             "/script.js" => ("text/javascript", NOTHING, include_str!("page/script.js").to_string()),
             "/style.css" => ("text/css", NOTHING, include_str!("page/style.css").to_string()),
-            "/choices" => ("application/json", NOTHING, choices().to_string()),
+            "/choices" => match choices(query) {
+                Ok(choices) => ("application/json", NOTHING, choices.to_string()),
+                Err(error) => return refuse(stream, &HttpError::bad(format!("{error:#}"))),
+            },
             "/analyze" | "/solve" => {
                 return match self.place() {
                     Ok(_place) => match self.search(path == "/analyze", query) {
@@ -295,12 +297,17 @@ impl Server {
 /// The policy of the page: it loads its own style and script, sends requests to this server, and loads nothing else.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The variants and boards that the page offers.
-fn choices() -> Value {
-    let available = ALL.iter().filter(|entry| entry.available().is_ok());
+/// The variants and boards that the page offers at the position of `query`.
+fn choices(query: &str) -> Result<Value> {
+    let board = position(&mut values(query)?)?.size();
+    let is_there = |entry: &&Entry| match board {
+        BoardSize::STANDARD => entry.available().is_ok(),
+        _ => entry.is_compiled(board) || registry::takes_any_choice(board) && entry.spec.layout != Layout::Spaced,
+    };
+    let available = ALL.iter().filter(is_there);
     let variants: Vec<_> = available.map(|entry| json!({ "name": entry.name, "about": entry.about })).collect();
     let boards: Vec<String> = registry::boards().iter().map(ToString::to_string).collect();
-    json!({ "variants": variants, "boards": boards })
+    Ok(json!({ "variants": variants, "boards": boards }))
 }
 
 fn refuse(stream: &mut TcpStream, error: &HttpError) -> io::Result<()> {

@@ -414,10 +414,17 @@ at('best').addEventListener('click', () => {
   const best = bestColumns();
   if (best.length) play(best[0]);
 });
-at('go').addEventListener('submit', (event) => {
+// Moves that the server refuses leave the board as it is.
+at('go').addEventListener('submit', async (event) => {
   event.preventDefault();
   const moves = at('moves').value.trim();
-  show(moves === '-' ? '' : moves);
+  try {
+    const answer = await fetch(`/choices?${new URLSearchParams({ moves, board: sizeName() })}`);
+    if (answer.ok) show(moves === '-' ? '' : moves);
+    else complain('moves-wrong', (await answer.json()).error);
+  } catch (error) {
+    lost(error);
+  }
 });
 at('add').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -430,21 +437,29 @@ at('add').addEventListener('submit', (event) => {
   at('variant').value = '';
   changeVariants([...state.variants, name]);
 });
-at('size').addEventListener('change', () => {
+at('size').addEventListener('change', async () => {
   state.size = at('size').value.split('x').map(Number);
+  await list();
   show('');
 });
-at('again').addEventListener('click', () => {
-  list();
+const begin = async () => {
+  await list();
   show(state.moves, false);
-});
+};
+at('again').addEventListener('click', begin);
 addEventListener('popstate', () => {
   readAddress();
-  show(state.moves, false);
+  begin();
 });
+// Lists what the server offers, and takes variants away that the board does not have.
+const known = new Set(FIRST_VARIANTS);
 const list = async () => {
   try {
-    const choices = await (await fetch('/choices')).json();
+    const answer = await fetch(`/choices?board=${sizeName()}`);
+    const choices = await (answer.ok ? answer : await fetch('/choices')).json();
+    const names = choices.variants.map((it) => it.name);
+    names.forEach((name) => known.add(name));
+    state.variants = state.variants.filter((name) => names.includes(name) || !known.has(name));
     at('names').replaceChildren(...choices.variants.map((it) => made('option', { value: it.name }, it.about)));
     at('size').replaceChildren(...choices.boards.map((name) => made('option', {}, name)));
     at('size').value = sizeName();
@@ -453,6 +468,5 @@ const list = async () => {
   }
 };
 readAddress();
-list();
-show(state.moves, false);
+begin();
 })();

@@ -24,6 +24,7 @@ use std::collections::TryReserveError;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slots of the full layout in part 7: the largest prime below 2^23.
@@ -325,21 +326,34 @@ fn smallest_prime(from: u64) -> u64 {
     (from..).find(|&candidate| is_prime(candidate)).expect("primes do not end")
 }
 
-/// Bytes available without swapping, if the system reports them (Linux: `/proc/meminfo`, and the rest of the limit of a
-/// container's control group).
+/// Bytes available without swapping, if the system reports them (Linux: `/proc/meminfo`, and the rest of the limits of the
+/// process and of its control groups).
 pub fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some((kibibytes * 1024).min(left_to_group().unwrap_or(u64::MAX)))
+    let free = 1024 * number_of("/proc/meminfo", "MemAvailable:")?;
+    Some([left_to_process(), left_to_groups()].into_iter().flatten().fold(free, u64::min))
 }
 
-/// Bytes left below the limit of the control group, if it has one.
-fn left_to_group() -> Option<u64> {
-    let number = |name: &str| -> Option<u64> {
-        std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?.trim().parse().ok()
+/// The number behind `name` in a file of the system.
+fn number_of(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
+}
+
+/// Bytes left below the limit of `ulimit -v`, if there is one.
+fn left_to_process() -> Option<u64> {
+    let used = 1024 * number_of("/proc/self/status", "VmSize:")?;
+    Some(number_of("/proc/self/limits", "Max address space")?.saturating_sub(used))
+}
+
+/// Bytes left below the limits of the control group and those around it, if one of them has a limit.
+fn left_to_groups() -> Option<u64> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let left = |group: &Path| {
+        let number = |name| number_of(&format!("/sys/fs/cgroup{}/{name}", group.display()), "");
+        Some(number("memory.max")?.saturating_sub(number("memory.current")?))
     };
-    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    Path::new(own).ancestors().filter_map(left).min()
 }
 
 #[cfg(test)]
