@@ -16,4 +16,6 @@ mod reproduce;
 mod resume;
 mod solve;
 mod test_sets;
+#[cfg(unix)]
+mod text;
 mod threads;
