@@ -2,7 +2,7 @@
 
 use crate::support::positions::{LATE, oracle};
 use crate::support::{
-    Ended, Place, command, ended, good, place, read, refused, run, run_with, samples, started, table,
+    BINARY, Ended, Place, command, ended, good, place, read, refused, run, run_with, samples, started, table,
 };
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
@@ -135,6 +135,23 @@ fn no_output_commands_a_terminal() {
         assert!(part.lines().all(|line| cells(line) == cells(part.lines().next().unwrap())), "{part}")
     });
     assert!(text.contains("\\|&lt;b>") && !text.contains("<b>"), "{text}");
+}
+
+/// The limits of the shell are told, and no signal ends the program.
+#[test]
+#[cfg(target_os = "linux")]
+fn small_limits_are_told() {
+    let under = |limit: &str, line: &str| {
+        let script = format!("ulimit {limit} && exec {BINARY} {line}");
+        ended(started(Command::new("sh").args(["-c", &script])))
+    };
+    let memory = under("-v 400000", "solve 44 --tt 1GiB --node-limit 1");
+    let available = memory.stderr.split(['(', ' ']).filter_map(|word| word.parse::<u64>().ok()).next_back();
+    assert!(memory.status == 1 && available.is_some_and(|bytes| bytes < 400_000 << 10), "{}", memory.stderr);
+    for stack in [64, 128, 192] {
+        let ended = under(&format!("-s {stack}"), "solve 44");
+        assert!(ended.status == 1 && ended.stderr.contains(&format!("{stack} KiB")), "{}", ended.stderr);
+    }
 }
 
 /// A path may have any bytes; one that is not there is a failure.

@@ -104,18 +104,18 @@ fn program(place: &Place, name: &str, every: &str) -> String {
 #[test]
 fn whoever_does_not_play_loses_with_a_reason() {
     let place = place();
-    for (name, every, end) in [
+    for (name, every, end, status) in [
         // Column 1 is full before.
-        ("stubborn", "echo \"$moves 1\"", "illegal"),
-        ("nine", "echo \"$moves 9\"", "garbled"),
-        ("mute", "sleep 60", "late"),
-        ("mad", "kill -9 $$", "crashed"),
-        ("gone", "exit 3", "garbled"),
+        ("stubborn", "echo \"$moves 1\"", "illegal", 0),
+        ("nine", "echo \"$moves 9\"", "garbled", 4),
+        ("mute", "sleep 60", "late", 4),
+        ("mad", "kill -9 $$", "crashed", 4),
+        ("gone", "exit 3", "garbled", 4),
     ] {
         let engine = program(&place, name, every);
         let key = "--engine-key first-question=false";
         let arguments = format!("{name} random --games 2 {engine} {key} --move-time 300ms --openings random:0");
-        let games = games(&place, name, &arguments, 0);
+        let games = games(&place, name, &arguments, status);
         let lost: Vec<_> = games.iter().filter(|row| !row["reason"].is_empty()).collect();
         assert!(!lost.is_empty(), "{name}: {games:?}");
         for row in lost {
@@ -178,7 +178,7 @@ fn the_judge_finds_no_fault_with_the_champion_and_some_with_chance() {
     assert!(judged("random", 40).iter().any(|row| row["keeps"] == "false"));
     let engine = program(&place, "mad", "echo it is late >&2; exit 3");
     let mad = format!("judge mad {engine} --set by-ply/40 --per-ply 2 --out {}", place.name("mad"));
-    assert_eq!(run(&mad).status, 0, "a position without a move is a row");
+    assert_eq!(run(&mad).status, 4, "it never played a move");
 }
 
 #[test]

@@ -124,6 +124,36 @@ fn the_page_needs_nothing_else() {
     }
 }
 
+/// A board offers the variants that search it, and moves that cannot be read are told before the page shows them.
+#[test]
+fn a_board_has_its_own_choices() {
+    let server = RunningServer::start("--tt 1MiB");
+    let names = |board: &str| {
+        let choices = server.get(&format!("/choices?board={board}"));
+        let choices: Value = serde_json::from_str(&choices.body).expect("JSON");
+        let named = choices["variants"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_string());
+        named.collect::<Vec<_>>()
+    };
+    let all = names("7x6");
+    for (board, moves, most) in [("8x8", "1212121", 2), ("5x4", "1212121", all.len() - 1)] {
+        let offered = names(board);
+        assert!((1..=most).contains(&offered.len()) && offered.contains(&"champion".to_string()), "{offered:?}");
+        for name in &all {
+            let answer = server.get(&format!("/solve?board={board}&moves={moves}&variant={name}"));
+            assert_eq!(answer.status == 200, offered.contains(name), "{board}, {name}: {answer:?}");
+        }
+    }
+    assert_eq!(server.get("/choices?moves=4x").status, 400);
+}
+
+/// A tunnel leads here from another port.
+#[test]
+fn a_page_through_a_tunnel_is_served() {
+    let server = RunningServer::start("");
+    let through = |host: &str| server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).status;
+    assert_eq!(["localhost:8080", "127.0.0.1:80", "localhost", "evil.example:80"].map(through), [200, 200, 200, 403]);
+}
+
 #[test]
 fn bad_requests_get_a_reason_and_the_server_stays() {
     let server = RunningServer::start("");
