@@ -123,7 +123,7 @@ fn pons_12_of(board: BoardSize) -> &'static str {
 
 const VERIFY_EXAMPLES: &str = "\
 Checks form, legality, stones, plies to play, SHA-256 where it is known, duplicates up to mirror, and that nobody \
-wins at once. The last two are errors in the shipped sets and in files named like one, elsewhere warnings.
+wins at once. The last is an error in the shipped sets and in files named like one, elsewhere a warning, as duplicates are.
 
 Scores are checked on all cores. The findings and their order do not depend on --threads. Each thread has a table of its own, of 64 MiB unless the name of the variant has another size.
 

@@ -266,13 +266,6 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_is_given_once() {
-        for text in ["order=centre,order=threats", "order=centre, root=step,order=centre"] {
-            assert_eq!(Spec::parse_once(text, PONS_12).unwrap_err().to_string(), "order= twice", "{text}");
-        }
-    }
-
-    #[test]
     fn a_choice_that_cannot_be_made_is_told_with_one_that_can() {
         for (text, base) in [
             ("table=none", PONS_12),
