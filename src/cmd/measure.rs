@@ -16,7 +16,7 @@ use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::measure::{Outcome, PlanPart, Progress, measure};
 use c4lab_measure::sets::draw::Draw;
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{harmless, pluralize};
 use c4lab_report::reading;
 use c4lab_report::results::Results;
 use c4lab_report::tables::summary::{csv, summarise};
@@ -391,7 +391,7 @@ impl Progress for Screen {
     fn row(&mut self, set: &str, goal: Goal) {
         self.bar.inc(1);
         if self.changed.is_none_or(|changed| changed.elapsed() > CHANGED_EVERY) {
-            self.bar.set_message(format!("{set} {}", goal.name()));
+            self.bar.set_message(harmless(&format!("{set} {}", goal.name())));
             self.changed = Some(Instant::now());
         }
     }
