@@ -120,7 +120,14 @@ fn run() -> ExitCode {
         let command = Cli::command().subcommands(extras.commands.iter().map(|extra| extra.clap.clone()));
         command.mut_subcommand("solve", |solve| solve.args(extras.solve_options.iter().map(|option| (option.arg)())))
     };
-    let all = command().get_matches();
+    let all = command().try_get_matches().unwrap_or_else(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        // Without colours, because the arguments in it may have commands for the terminal.
+        cli::output::say(error.render());
+        std::process::exit(error.exit_code());
+    });
     let (name, matches) = all.subcommand().expect("clap asks for a command");
     if let Some(extra) = extras.commands.iter().find(|extra| extra.clap.get_name() == name) {
         return cli::finish((extra.run)(matches));

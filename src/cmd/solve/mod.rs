@@ -24,8 +24,8 @@ nothing can be played), then with --pv the line of best play (- where the game i
 side to move: 0 is a draw, above 0 a win, below 0 a loss. An earlier win is higher (on 7x6 a win is 22 minus the number of \
 the winner's stones). Limits hold for each search; --analyze and --pv make several searches.
 
-A line of input: moves, - for the empty board. Blank lines are passed over. A second word is a score, as in a test set \
-or in this command's own output: it is compared with the answer. Further words are not read. A line without an answer \
+A line of input: moves, - for the empty board. Blank lines are passed over. A second word is a score, as in a test set: \
+it is compared with the answer. Further words are an error. A line without an answer \
 becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
 On a terminal the board is drawn, with the score in words, the best column, and the scores of all columns where they are \

@@ -32,11 +32,12 @@ fn positions_are_arguments_or_lines() {
     }
 }
 
-/// Lines of test sets and of the command's own output are read, and their scores are compared with the answers.
+/// Lines of test sets and the first words of the command's own output are read, and their scores are compared with the answers.
 #[test]
 fn printed_lines_are_read_again() {
     let scored: String = LATE.iter().map(|moves| format!("{moves} {}\n", oracle(moves))).collect();
-    let printed = run_with("solve --analyze", scored.as_bytes()).ok();
+    let printed = run_with("solve --analyze", scored.as_bytes()).words();
+    let printed: String = printed.iter().map(|words| format!("{} {}\n", words[0], words[1])).collect();
     for goal in ["strong", "weak"] {
         let again = run_with(&format!("solve --goal {goal}"), printed.as_bytes()).ok();
         let scores: Vec<i32> = again.lines().map(|line| line.split(' ').nth(1).unwrap().parse().unwrap()).collect();
