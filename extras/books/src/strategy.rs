@@ -87,12 +87,13 @@ pub fn column_of(position: &Position, rank: u8) -> Option<u32> {
     in_image(&position.mirror()).map(|column| position.size().width() - 1 - column)
 }
 
-/// Positions with equal numbers of stones, one of each pair of mirror images, in the order of their keys.
+/// Positions with equal numbers of stones, in the order of their keys. Of a pair of mirror images it has the one that is
+/// met, or the canonical one if both are.
 pub type Layer = Vec<(u64, Position)>;
 
 fn layer(positions: impl Iterator<Item = Position>) -> Layer {
-    let mut layer: Layer = positions.map(canonical).map(|position| (key(&position), position)).collect();
-    layer.sort_unstable_by_key(|(key, _)| *key);
+    let mut layer: Layer = positions.map(|position| (key(&position), position)).collect();
+    layer.sort_unstable_by_key(|(key, position)| (*key, !position.is_canonical()));
     layer.dedup_by_key(|(key, _)| *key);
     layer
 }
@@ -279,7 +280,8 @@ pub fn build(
             let mut place = 0..;
             layer.retain(|_| task.shard.takes("store", place.next().unwrap_or_default()));
         }
-        let missing: Vec<&(u64, Position)> = layer.iter().filter(|(key, _)| strategy.known(*key).is_none()).collect();
+        let missing = layer.iter().filter(|(key, _)| strategy.known(*key).is_none());
+        let missing: Vec<_> = missing.map(|(key, position)| (*key, canonical(position.clone()))).collect();
         if !task.bar.is_hidden() {
             let text =
                 format!("{seat} player, {}: {}", pluralize(ply as usize, "stone"), pluralize(layer.len(), "position"));
@@ -288,7 +290,7 @@ pub fn build(
         task.bar.reset();
         task.bar.set_length(missing.len() as u64);
         let mut found = Vec::with_capacity(missing.len());
-        let solve = |solver: &mut Box<dyn Solve>, (key, position): &&(u64, Position), limits: &Limits<'_>| {
+        let solve = |solver: &mut Box<dyn Solve>, (key, position): &(u64, Position), limits: &Limits<'_>| {
             best(&mut **solver, position, least.get(key).copied().unwrap_or(-1), limits)
         };
         solve_blocks(solvers, missing.chunks(BLOCK), task.interrupt, solve, |(key, position), known| {

@@ -96,6 +96,10 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
         good(&pack(&place, &["whole"], form, &format!("--plies 7 --form {form}")));
         good(&format!("store verify {} --quiet", place.name(form)));
     }
+    // On a board of even width the first move is not in the middle.
+    build(&place, "even", "--for both --plies 5 --board 4x4");
+    good(&pack(&place, &["even"], "even.store", "--plies 5 --form tree"));
+    good(&format!("store verify {} --quiet", place.name("even.store")));
     good(&format!("store sizes {} --lines 6 --out {}", place.name("whole"), place.name("kept")));
     // All forms for six stones, and `retrieval`, which holds no lines, for seven.
     assert_eq!(table(&read(&place.name("kept/sizes.csv"))).len(), 5 * 7 + 1);
