@@ -5,9 +5,9 @@ use crate::files::rows::{self, Row};
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::plan::Plan;
 use crate::plan::experiment::TableState;
-use crate::sets::test_set::parse_moves_on;
+use crate::sets::test_set::print_moves;
 use crate::signature::Mismatch;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use c4lab_solver::search::{Counters, Goal, Limits, Name, PlyCounts, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
@@ -52,13 +52,15 @@ pub fn count(plan: &Plan, folder: &Path, samples: &[Sample], interrupt: &AtomicB
             Entry::Occupied(built) => built.into_mut(),
             Entry::Vacant(free) => free.insert(name.build_counted(&plan.options)?),
         };
-        let moves = sample.moves.as_deref().unwrap_or_default();
-        let position = parse_moves_on(plan.options.board, moves)?;
+        // Rows may lack the moves.
+        let mut items = plan.sets.iter().filter(|set| set.sha256 == sample.set_sha256).flat_map(|set| &set.items);
+        let item = items.find(|item| item.line as u64 == sample.position_id);
+        let position = &item.with_context(|| format!("{} has no line {}", sample.set, sample.position_id))?.position;
         solver.reset();
-        let Ok(solved) = solver.solve(&position, sample.goal, &limits) else { return Ok(false) };
+        let Ok(solved) = solver.solve(position, sample.goal, &limits) else { return Ok(false) };
         if sample.nodes != Some(solved.nodes) {
             let timed = sample.nodes.unwrap_or_default();
-            return Err(Mismatch::of_nodes(moves, &sample.variant, solved.nodes, timed).into());
+            return Err(Mismatch::of_nodes(&print_moves(position), &sample.variant, solved.nodes, timed).into());
         }
         add_up(&mut sums, sample, solver.anatomy());
         if sample.tt_bytes > 0 {

@@ -130,7 +130,10 @@ fn counters_come_from_a_pass_of_their_own() {
     let (count, [nodes, probes, hits]) = sums("counters");
     assert!(count == 6 && nodes > 0 && hits <= probes && probes > 0);
     assert_eq!(sums("anatomy").1, [nodes, probes, hits]);
-    // A folder with all counts is counted again, and the counts are compared.
+    // A folder with all counts is counted again, and the counts are compared. Rows of some sets have no moves.
+    let text = read(&format!("{out}/positions.csv"));
+    let moves = text.lines().skip(1).map(|line| line.split(',').nth(4).unwrap());
+    place.file("run/positions.csv", &moves.fold(text.clone(), |text, moves| text.replace(moves, "")));
     fs::remove_file(place.path("run/counters.csv")).unwrap();
     good(&measure);
     assert_eq!(sums("counters").1, [nodes, probes, hits]);
