@@ -21,7 +21,7 @@ use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
-use c4lab_measure::text::{self, explain, open_text, pluralize};
+use c4lab_measure::text::{self, distinct, explain, open_text, pluralize};
 use c4lab_report::claims::claim::{self, Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
@@ -343,12 +343,7 @@ fn contradicts(row: &Row, claims: &[Claim]) -> bool {
 }
 
 fn sheet(rows: &[Row], claims: &[Claim]) -> Table {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows {
-        if !names.contains(&row.variant.as_str()) {
-            names.push(&row.variant);
-        }
-    }
+    let names = distinct(rows.iter().map(|row| row.variant.as_str()));
     let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
     let note = "+ the first player wins, = a draw, - the second player wins; behind the sign the number of the last stone. Processor time, if it \
                 is known, and million nodes a second of this time.";

@@ -17,7 +17,7 @@
 
 use crate::engines::table::EngineTable;
 use crate::sets::test_set::{TestSet, shown_path};
-use crate::text::{embedded, explain, is_plain, open_text, toml_error, unknown};
+use crate::text::{distinct, embedded, explain, is_plain, open_text, toml_error, unknown};
 use anyhow::{Context, Result, bail, ensure};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, registry, size};
@@ -191,8 +191,8 @@ impl Experiment {
         goals: Option<&[Goal]>,
     ) -> Result<()> {
         variants.into_iter().flatten().try_for_each(|name| known(name, &self.engines))?;
-        distinct("variant", variants.unwrap_or_default())?;
-        distinct("test set", test_sets.unwrap_or_default())?;
+        named_once("variant", variants.unwrap_or_default())?;
+        named_once("test set", test_sets.unwrap_or_default())?;
         if let (Some(variants), Some(test_sets)) = (variants, test_sets) {
             let mut named: Vec<Goal> = self.runs.iter().flat_map(|run| run.goals.clone()).collect();
             named.dedup();
@@ -246,13 +246,7 @@ impl Experiment {
 
     /// The names of all variants and engines, in order of first mention.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.runs.iter().flat_map(|run| &run.variants) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
+        distinct(self.runs.iter().flat_map(|run| &run.variants).map(String::as_str))
     }
 
     /// All variants, without the engines, in order of first mention.
@@ -286,7 +280,7 @@ impl Run {
             if names.is_empty() {
                 bail!("a run without a {what}");
             }
-            distinct(what, names)?;
+            named_once(what, names)?;
         }
         if self.goals.is_empty() || self.limit == Some(0) {
             bail!("a run with {}", if self.goals.is_empty() { "no goal" } else { "limit = 0" });
@@ -320,7 +314,7 @@ fn known(name: &str, engines: &BTreeMap<String, EngineTable>) -> Result<()> {
     bail!(unknown("variant or engine", name, engines.keys().map(String::as_str).chain(variants)))
 }
 
-fn distinct(what: &str, names: &[String]) -> Result<()> {
+fn named_once(what: &str, names: &[String]) -> Result<()> {
     match names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         Some((_, name)) => bail!("the {what} {name:?} is named twice in one run"),
         None => Ok(()),

@@ -7,12 +7,12 @@ use crate::entry;
 use crate::record::make;
 use crate::table::text::paragraph;
 use crate::table::units::three_digits;
-use crate::table::{Cell, Column, Subject, Table, distinct};
+use crate::table::{Cell, Column, Subject, Table};
 use anyhow::{Context, Result};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row};
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{distinct, pluralize};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -145,12 +145,7 @@ pub fn write_record(folder: &Path, rows: &[Finding], command: &str) -> Result<()
 pub fn tables(rows: &[Finding]) -> (Vec<Table>, Vec<String>) {
     let conditions = distinct(rows.iter().flat_map(Finding::conditions));
     let conditions: Vec<String> = conditions.into_iter().map(str::to_string).collect();
-    let mut kinds = OWN_KINDS.to_vec();
-    for row in rows {
-        if !kinds.contains(&row.kind) {
-            kinds.push(row.kind.clone());
-        }
-    }
+    let kinds = distinct(OWN_KINDS.iter().cloned().chain(rows.iter().map(|row| row.kind.clone())));
     let mut tables = Vec::new();
     for kind in kinds {
         for has_own in [false, true] {

@@ -275,16 +275,6 @@ fn escaped(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }
 
-pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut distinct = Vec::new();
-    for name in names {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    }
-    distinct
-}
-
 /// Tables in Markdown, one below the other.
 pub fn markdown(tables: &[Table]) -> String {
     tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")

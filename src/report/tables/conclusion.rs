@@ -2,9 +2,8 @@
 
 use crate::stats::{Estimate, Tally};
 use crate::table::Table;
-use crate::table::distinct;
 use crate::table::units::{in_words, three_digits};
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{distinct, pluralize};
 
 /// Counts the estimates significantly above 1 (wins), significantly below 1 (losses), and the others (ties).
 fn significantly<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> Tally {

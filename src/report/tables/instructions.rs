@@ -9,12 +9,12 @@
 //! An id `nodes_4096` says that 4,096 evaluations were counted together; any other id is one evaluation. A record
 //! keeps the rows as `instructions.csv`. Its rows hold totals; the tables divide them.
 
-use crate::table::distinct;
 use crate::table::units::four_digits;
 use crate::table::{Subject, Table};
 use anyhow::{Context, Result, bail};
 use c4lab_measure::files::rows::{self, Row};
 use c4lab_measure::files::sample;
+use c4lab_measure::text::distinct;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -2,11 +2,11 @@
 
 use crate::results::{Group, Results, Series};
 use crate::stats::Estimate;
-use crate::table::distinct;
 use crate::table::units::times;
 use crate::table::{Cell, Column, Subject, Table};
 use crate::tables::conclusion;
 use crate::tables::summary::{Line, line};
+use c4lab_measure::text::distinct;
 
 /// The mark of a ratio whose interval lies above 1.
 pub const FASTER: &str = "▲";

@@ -2,9 +2,10 @@
 
 use crate::results::{Group, Results};
 use crate::stats::Estimate;
+use crate::table::pipes;
 use crate::table::units::three_digits;
-use crate::table::{distinct, pipes};
 use crate::tables::summary::{Line, line};
+use c4lab_measure::text::distinct;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {

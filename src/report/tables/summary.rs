@@ -3,14 +3,14 @@
 use crate::entry;
 use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, sums_ratio};
+use crate::table::pipes;
 use crate::table::units::{four_digits, three_digits, time, times};
 use crate::table::{Cell, Column, Subject, Table, TableOver};
-use crate::table::{distinct, pipes};
 use crate::tables::comparison::{Comparison, SHORT};
 use crate::tables::conclusion;
 use anyhow::Result;
 use c4lab_measure::plan::experiment::TableState;
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{distinct, pluralize};
 use c4lab_solver::search::Goal;
 use serde::Serialize;
 use std::cmp::Ordering;
