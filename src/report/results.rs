@@ -14,7 +14,6 @@
 
 use crate::entry;
 use crate::stats::{Pair, median};
-use crate::table::distinct;
 use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::Manifest;
@@ -22,7 +21,7 @@ use c4lab_measure::files::node_row::read_spec;
 use c4lab_measure::files::sample::{PAUSED, Sample, Status};
 use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::run::counting::{AnatomyRow, Counts};
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{distinct, pluralize};
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format, Records};
-use c4lab_cli::{Exit, Usage};
+use c4lab_cli::{Exit, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
-use c4lab_measure::text::pluralize;
+use c4lab_measure::text::{distinct, pluralize};
 use c4lab_report::extras::RowKind;
 use c4lab_report::table::units::whole;
 use c4lab_report::table::{Subject, Table};
@@ -52,31 +52,36 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let counts = registry::perft(args.board).ok_or(BuildError::Board(args.board))?;
-    let Some(last) = args.ply else { return check(args, counts) };
-    if last > args.board.cells() {
-        let reason = format!("perft {last}: {} has {} squares", args.board, args.board.cells());
-        return Err(Usage(reason).into());
+    let exit = match args.ply {
+        None => check(args, counts)?,
+        Some(last) if last > args.board.cells() => {
+            let reason = format!("perft {last}: {} has {} squares", args.board, args.board.cells());
+            return Err(Usage(reason).into());
+        }
+        Some(last) => by_ply(args.board, counts.take(last as usize + 1).enumerate(), last, args.format)?,
+    };
+    if exit == Exit::Wrong {
+        complain("not the published number of positions");
     }
-    let counts = counts.take(last as usize + 1).enumerate();
-    by_ply(args.board, counts, last, args.format)
+    Ok(exit)
 }
 
 /// Counts all plies, unless the folder of `--out` has them, and prints their sum beside the published one.
 fn check(args: &Args, counts: impl Iterator<Item = u64>) -> Result<Exit> {
-    let (board, plies) = (args.board, args.board.cells() + 1);
+    let board = args.board;
     let Some(published) = published_total(board) else {
         return Err(Usage(format!("--check: no number of positions of {board} was published")).into());
     };
     // The widest ply has at least the average number of positions.
-    enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(plies)))?;
+    enough_memory(board.cells(), bytes_of(board, 0, published / u64::from(board.cells() + 1)))?;
     let (mut file, kept) = args.out.as_deref().map(RowWriter::<Row>::open).transpose()?.unzip();
     let mut rows: Vec<Row> = kept.into_iter().flatten().filter(|row| row.size() == Some(board)).collect();
-    if rows.len() < plies as usize {
+    if plies(&rows, board).is_none() {
         rows = counts.enumerate().map(|(ply, count)| Row::new(board, ply as u32, count)).collect();
         rows.iter().try_for_each(|row| file.as_mut().map_or(Ok(()), |file| file.add(row)))?;
     }
     output::show(&args.format.of(&[sheet(&rows)])?)?;
-    Ok(verdict(rows.iter().map(|row| row.positions).sum(), published).1)
+    Ok(verdict(total(&plies(&rows, board).unwrap_or_default()), published).1)
 }
 
 /// Prints the number of positions of each ply; on the standard board beside the published one. On other boards, memory
@@ -166,15 +171,14 @@ fn plies(rows: &[Row], board: BoardSize) -> Option<Vec<u64>> {
     (0..=board.cells()).map(of_ply).collect()
 }
 
+/// The sum; a file may hold any numbers.
+fn total(plies: &[u64]) -> u64 {
+    plies.iter().fold(0, |sum, &positions| sum.saturating_add(positions))
+}
+
 fn sheet(rows: &[Row]) -> Table {
-    let mut boards: Vec<BoardSize> = Vec::new();
-    for board in rows.iter().filter_map(Row::size) {
-        if !boards.contains(&board) {
-            boards.push(board);
-        }
-    }
+    let boards = distinct(rows.iter().filter_map(Row::size));
     let counted: Vec<_> = boards.into_iter().filter_map(|board| Some((board, plies(rows, board)?))).collect();
-    let total = |plies: &[u64]| plies.iter().sum::<u64>();
     let widest =
         |plies: &[u64]| plies.iter().copied().enumerate().max_by_key(|&(_, positions)| positions).unwrap_or_default();
     let word = |board: BoardSize, plies: &[u64]| {
