@@ -288,7 +288,7 @@ impl fmt::Display for TableError {
                 )
             }
             Self::OutOfMemory(bytes, Some(available)) => {
-                write!(f, "no memory for a table of {bytes} bytes ({available} bytes are available)")
+                write!(f, "no memory for a table of {bytes} bytes ({available} bytes are available within the limits)")
             }
             Self::OutOfMemory(bytes, None) => write!(f, "no memory for a table of {bytes} bytes"),
             Self::KeyTooWide(bits, most) => {
