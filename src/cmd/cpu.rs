@@ -51,7 +51,7 @@ pub fn missing() -> Option<&'static str> {
 }
 
 /// The least stack of the main thread, in KiB.
-const STACK: u64 = 192;
+const STACK: u64 = 512;
 
 /// A message about a stack that would overflow; `None` if it is large enough.
 #[inline(never)]

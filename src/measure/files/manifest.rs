@@ -10,7 +10,7 @@ use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::sets::test_set::{TestSet, shown_path};
 use crate::signature::{SHORT, positions, signature};
-use crate::text::{now, pluralize, sha256};
+use crate::text::{now, pluralize, read_text, sha256};
 use anyhow::{Context, Result, bail};
 use c4lab_solver::search::spec::real_vectors;
 use c4lab_solver::search::{Options, registry};
@@ -101,7 +101,7 @@ pub fn read_versioned<T: DeserializeOwned>(folder: &Path, known: u32) -> Result<
         bail!("{}: not a file", path.display());
     }
     let place = || path.display().to_string();
-    let text = std::fs::read_to_string(&path).with_context(place)?;
+    let text = read_text(&path)?;
     let value: serde_json::Value = serde_json::from_str(&text).with_context(place)?;
     let schema_version = value["schema_version"].as_u64().with_context(|| format!("{}: no schema_version", place()))?;
     let known = u64::from(known);

@@ -148,7 +148,7 @@ fn small_limits_are_told() {
     let memory = under("-v 400000", "solve 44 --tt 1GiB --node-limit 1");
     let available = memory.stderr.split(['(', ' ']).filter_map(|word| word.parse::<u64>().ok()).next_back();
     assert!(memory.status == 1 && available.is_some_and(|bytes| bytes < 400_000 << 10), "{}", memory.stderr);
-    for stack in [64, 128] {
+    for stack in [64, 256, 511] {
         let ended = under(&format!("-s {stack}"), "solve 44");
         assert!(ended.status == 1 && ended.stderr.contains(&format!("{stack} KiB")), "{}", ended.stderr);
     }
