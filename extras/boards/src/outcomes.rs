@@ -125,9 +125,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     let answers = pluralize(rows.len(), "answer");
     let exit = args.run.end(&answers, &folder.join(Row::FILE), rows.len() == here.len());
     if rows.iter().any(|row| contradicts(row, &claims)) {
+        complain("an answer contradicts a published outcome");
         return Ok(Exit::Wrong);
     }
     let is_limited = rows.iter().any(|row| row.status == LIMITED);
+    if is_limited {
+        complain("a board reached its limit");
+    }
     Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { exit })
 }
 
