@@ -200,10 +200,11 @@ fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     if let Some(file) = &args.html {
         keep(file, &page::of_attribution(&reading)?)?;
     }
+    let exit = if reading.is_incomplete() { Exit::Incomplete } else { Exit::Success };
     match &args.splice {
-        Some(file) => renew(file, Some(folder), args.check),
-        None if args.html.is_some() => Ok(Exit::Success),
-        None => attribute::print(&reading, &Part::SHOWN, args.format, Exit::Success),
+        Some(file) => Ok(renew(file, Some(folder), args.check)?.max(exit)),
+        None if args.html.is_some() => Ok(exit),
+        None => attribute::print(&reading, &Part::SHOWN, args.format, exit),
     }
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use c4lab_solver::search::registry::PONS_12;
 use c4lab_solver::search::{Goal, Spec};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 pub const SCHEMA_VERSION: u32 = 1;
@@ -85,6 +85,12 @@ impl NodeTable {
         let mut table = NodeTable::default();
         rows.iter().for_each(|row| drop(table.enter(row)));
         table
+    }
+
+    /// The number of positions of a set that have a row of any spec.
+    pub fn positions(&self, set_sha256: &str) -> usize {
+        let cells = self.cells.iter().filter(|((set, _), _)| set == set_sha256);
+        cells.flat_map(|(_, cells)| cells.keys()).collect::<BTreeSet<_>>().len()
     }
 
     pub fn is_clean(&self) -> bool {

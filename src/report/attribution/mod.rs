@@ -87,6 +87,11 @@ impl AttributionReading {
         }
         let combinations = manifest.attribution.combinations().with_context(|| place.to_string())?;
         let (table, times) = (NodeTable::of(&rows), times(folder)?);
+        for set in &manifest.test_sets {
+            if table.positions(&set.sha256) > manifest.attribution.positions(set.positions) {
+                bail!("{place}: rows of more positions of {} than the manifest says", set.name);
+            }
+        }
         Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations, times })
     }
 
@@ -103,8 +108,18 @@ impl AttributionReading {
                 warnings.push(format!("{}: the path from {from} to {to} cannot be read: {error}", file.display()));
             }
         }
+        if self.is_incomplete() {
+            warnings.push(format!("{}: rows are missing, and the tables that need them", self.folder.display()));
+        }
         warnings.extend(self.table.unread.iter().map(|unread| unread.warning(&file_of(&self.folder, node_row::FILE))));
         warnings
+    }
+
+    /// True if rows of the combinations or of a path are missing. A folder with paths may have no combinations.
+    pub fn is_incomplete(&self) -> bool {
+        let has_all = || self.combinations.iter().all(|spec| self.cells(*spec).is_some());
+        self.manifest.paths.iter().any(|ends| self.steps(ends).is_none())
+            || self.manifest.paths.is_empty() && !has_all()
     }
 
     pub fn attribution(&self) -> &Attribution {

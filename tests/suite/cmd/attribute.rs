@@ -63,7 +63,13 @@ fn a_run_that_was_cut_off_goes_on_to_the_same_rows() {
     assert_ne!(bytes[bytes.len() / 2 - 1], b'\n');
     let kept = node_row::read(&place.path("run")).unwrap();
     assert!(kept.len() > 10 && kept.len() < 40, "{}", kept.len());
-    refused(5, &[(&format!("report {out}"), "")]);
+    let page = format!("report {out} --html {}", place.name("page.html"));
+    refused(5, &[(&format!("report {out}"), ""), (&page, "rows are missing")]);
+    // A row whose position is not of the set would be compared with other positions.
+    let text = String::from_utf8(bytes).unwrap();
+    place.file("run/nodes.csv", &text.replacen(",1,", ",9999,", 1));
+    refused(1, &[(&page, "more positions")]);
+    fs::write(place.path("run/nodes.csv"), &text[..text.len() / 2]).unwrap();
     good(&format!("{} --threads 3", small(&out)));
     assert_eq!(sorted(&out), whole);
     assert_eq!(
