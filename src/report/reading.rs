@@ -8,6 +8,7 @@ use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::node_row::UnreadSpec;
 use c4lab_measure::files::rows;
 use c4lab_measure::files::sample::Rows;
+use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,8 +39,17 @@ impl Reading {
             bail!("{place}: no engine was measured, so there is no clock to choose");
         }
         let mut tally = Tally::default();
+        let most = |of: fn(&Experiment) -> u64| manifest.experiments().iter().map(of).max().unwrap_or_default();
+        let (repetitions, processes) = (most(|it| it.repetitions), most(|it| it.processes));
         let watched = rows.map(|row| {
             let mut row = row?;
+            let (repetition, process) = (u64::from(row.repetition), u64::from(row.process));
+            if repetition >= repetitions || process > processes {
+                let (set, line, variant) = (&row.set, row.position_id, &row.variant);
+                bail!(
+                    "{set}, line {line}, {variant}: the experiment has no repetition {repetition} of process {process}"
+                );
+            }
             tally.enter(&row);
             if let Some(clock) = clock.filter(|_| manifest.engines.iter().any(|engine| engine.name == row.variant)) {
                 row.clock = clock;
@@ -127,7 +137,6 @@ pub(crate) mod tests {
     use c4lab_measure::files::machine::Machine;
     use c4lab_measure::files::manifest::{Binary, digest};
     use c4lab_measure::files::sample::SCHEMA_VERSION;
-    use c4lab_measure::plan::experiment::Experiment;
     use c4lab_solver::search::Spec;
     use c4lab_solver::search::registry::PONS_12;
 

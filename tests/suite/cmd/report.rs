@@ -132,6 +132,7 @@ fn folders_that_are_not_as_they_should_be() {
             (&broken("half", "samples.csv", &line, "1,half"), "samples.csv, line 4"),
             (&format!("report {build}"), "000000000000"),
             (&format!("report {older}"), "cf8c828"),
+            (&format!("report {}", changed(&place, "beyond", |rows| rows[0].repetition = 59)), "no repetition 59"),
             (&format!("report {}", changed(&place, "empty", |rows| rows.clear())), "empty"),
             (&format!("report {bare}"), "manifest.json"),
             (&format!("report {}", place.name("nothing")), "nothing"),
