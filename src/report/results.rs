@@ -365,11 +365,6 @@ impl Group {
         for series in &mut self.series {
             series.cells.resize(by_line.len(), None);
             series.cells = by_line.values().map(|&old| series.cells[old].take()).collect();
-            // An engine that never answers is not a slow one.
-            if series.is_engine && series.answered().next().is_none() {
-                let limited = series.cells.iter_mut().flatten().filter(|cell| cell.outcome == Outcome::Limited);
-                limited.for_each(|cell| cell.outcome = Outcome::Failed);
-            }
         }
         let place = |name: &String| order.iter().position(|other| other == name).unwrap_or(usize::MAX);
         self.series.sort_by_key(|series| (place(&series.variant), series.variant.clone()));
@@ -584,6 +579,7 @@ impl Results {
         }
         results.groups.iter_mut().for_each(|group| group.finish(order));
         results.tell_apart();
+        results.fail_silent();
         let paused: Vec<(&str, usize)> = results.series().map(|series| (&*series.variant, series.paused())).collect();
         let count: usize = paused.iter().map(|(_, count)| count).sum();
         let of = distinct(paused.iter().filter(|(_, count)| *count > 0).map(|(name, _)| *name));
@@ -606,6 +602,17 @@ impl Results {
         let doubts = (about_times && !self.doubts.is_empty())
             .then(|| format!("Times are in doubt ({}).", self.doubts.join("; ")));
         self.incomplete.iter().cloned().chain(doubts).collect::<Vec<_>>().join(" ")
+    }
+
+    /// An engine that gave no answer is not a slow one: its limited cells failed.
+    fn fail_silent(&mut self) {
+        let gives_answers = |series: &&Series| series.answered().next().is_some();
+        let heard: BTreeSet<String> = self.series().filter(gives_answers).map(|series| series.name.clone()).collect();
+        let all = self.groups.iter_mut().flat_map(|group| &mut group.series);
+        for series in all.filter(|series| series.is_engine && !heard.contains(&series.name)) {
+            let limited = series.cells.iter_mut().flatten().filter(|cell| cell.outcome == Outcome::Limited);
+            limited.for_each(|cell| cell.outcome = Outcome::Failed);
+        }
     }
 
     /// Sets [`Group::apart`] for groups of one set and goal.

@@ -1,8 +1,8 @@
 //! Engines as real processes: their identity, their readiness, their failures and ends, and the clocks of their times.
 
 use crate::support::{
-    Place, ROOT, cells, command, good, lines, manifest, of, place, place_of_run, read, refused, run, run_with, samples,
-    signal, started, table, until, with_status,
+    BINARY, Place, ROOT, cells, command, good, lines, manifest, of, place, place_of_run, read, refused, run, run_with,
+    samples, signal, started, table, until, with_status,
 };
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::text::sha256_of;
@@ -368,6 +368,19 @@ fn no_program_outlives_a_run() {
         assert_eq!(measuring.wait().unwrap().code(), status, "{name}");
         until(|| alive() == 0);
     }
+}
+
+/// A shell that becomes c4lab leaves it its children, for example those of `> >(gzip)`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_of_the_calling_shell_stays() {
+    let place = place();
+    let measure = mine(&place, "", &Script::default().write(&place));
+    let script = format!("sleep 500 <&- >&- 2>&- & echo $! >'{}'; exec {BINARY} {measure}", place.name("id"));
+    let ended = crate::support::ended(started(Command::new("bash").args(["-c", &script])));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    // A signal can be sent to it, because it is there.
+    assert!(Command::new("kill").arg(read(&place.name("id")).trim()).status().unwrap().success());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Group: a program in a process group of its own, which ends with c4lab.
 //!
 //! A group ends when it is dropped. If c4lab is killed, its guard ends the groups: a shell whose input is a pipe from
-//! c4lab, and so ends with it. A program that leaves its group is found when c4lab ends, because it becomes a child of
-//! c4lab.
+//! c4lab, and so ends with it. A program that leaves its group is found when c4lab ends: it becomes a child of c4lab,
+//! and has a variable in its environment.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Write};
@@ -22,6 +22,9 @@ while read -r event group; do
 done
 for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
+/// The variable that names the c4lab which started a program.
+const MARK: &str = "C4LAB_STARTED_BY";
+
 /// The input of the guard, once it was started; `None` if it could not be.
 static GUARD_INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
@@ -33,7 +36,7 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let guard = GUARD_INPUT.get_or_init(start_guard);
-        let group = Group { child: command.process_group(0).spawn()? };
+        let group = Group { child: command.env(MARK, std::process::id().to_string()).process_group(0).spawn()? };
         tell(guard, "begin", &group.child);
         Ok(group)
     }
@@ -68,7 +71,8 @@ fn tell(guard: &Option<Mutex<ChildStdin>>, event: &str, child: &Child) {
     }
 }
 
-/// Kills the programs that left their groups and outlived them. Called when c4lab ends and needs no child any more.
+/// Kills the programs that left their groups and outlived them. Called when c4lab ends. Other children stay: a shell that
+/// becomes c4lab (`exec`) may have some.
 #[cfg(target_os = "linux")]
 pub fn end_orphans() {
     use rustix::process::{WaitOptions, getpid, kill_process, waitpid};
@@ -76,15 +80,22 @@ pub fn end_orphans() {
         return;
     }
     let me = getpid().as_raw_nonzero();
-    let children = || std::fs::read_to_string(format!("/proc/self/task/{me}/children")).unwrap_or_default();
-    let mut listed = children();
+    let mark = format!("{MARK}={me}\0").into_bytes();
+    let is_ours = |id: &&str| {
+        let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        environment.windows(mark.len()).any(|part| part == mark)
+    };
     // A killed program leaves its own children to c4lab, so they are listed next.
-    while !listed.is_empty() {
-        for child in listed.split_whitespace().filter_map(|id| Pid::from_raw(id.parse().ok()?)) {
+    loop {
+        let listed = std::fs::read_to_string(format!("/proc/self/task/{me}/children")).unwrap_or_default();
+        let ours: Vec<&str> = listed.split_whitespace().filter(is_ours).collect();
+        if ours.is_empty() {
+            return;
+        }
+        for child in ours.iter().filter_map(|id| Pid::from_raw(id.parse().ok()?)) {
             let _ = kill_process(child, Signal::KILL);
             let _ = waitpid(Some(child), WaitOptions::empty());
         }
-        listed = children();
     }
 }
 
