@@ -1,7 +1,7 @@
 //! Output of commands: text for people, CSV or JSON for programs.
 
 use crate::{Exit, complain, is_broken_pipe};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use c4lab_measure::text::harmless;
 use c4lab_report::table::json;
 use c4lab_report::table::text::{TextTable, paragraph};
@@ -141,14 +141,14 @@ pub fn print(text: &str, exit: Exit) -> Result<Exit> {
 pub fn show(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{}", harmless(text.trim_end())).and_then(|()| out.flush());
-    written.map_err(Into::into).or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
+    written.context("cannot write to stdout").or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
-/// The exit of a command after a write to stdout. A message on stderr says why the write failed.
-pub(crate) fn exit_after(written: Result<()>, exit: Exit) -> Exit {
+/// The exit of a command whose verdict is `exit`, after output that may have failed. A message on stderr says why.
+pub fn exit_after(written: Result<()>, exit: Exit) -> Exit {
     match written {
         Err(error) if !is_broken_pipe(&error) => {
-            complain(format_args!("cannot write to stdout: {error}"));
+            complain(format_args!("{error:#}"));
             if exit == Exit::Success { Exit::Failure } else { exit }
         }
         _ => exit,

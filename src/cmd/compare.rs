@@ -12,7 +12,6 @@ use c4lab_report::results::{Outcome, Quantity};
 use c4lab_report::table::units::three_digits;
 use c4lab_report::tables::compare::Compared;
 use c4lab_solver::search::Goal;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Compare two variants, of one folder or of two: ratios with intervals, set by set and pooled
@@ -104,8 +103,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         Some(second) => format!("{base} in {} : {to} in {}", first.folder.display(), second.folder.display()),
         None => format!("{base} : {to}"),
     };
-    let remarks: BTreeSet<String> = readings().map(|reading| reading.results.remark(compared.times)).collect();
-    let sheet = remarks.iter().fold(compared.table(title), |sheet, remark| sheet.remarking(remark));
+    let of = |reading: &Reading| match (reading.results.remark(compared.times), &second) {
+        (remark, Some(_)) if !remark.is_empty() => format!("{}: {remark}", reading.folder.display()),
+        (remark, _) => remark,
+    };
+    let sheet = readings().fold(compared.table(title), |sheet, reading| sheet.remarking(&of(reading)));
     exit = output::print(&args.format.compared(&[sheet])?, exit)?;
     if let Some(speeds) = second.as_ref().and_then(|second| speeds([&first, second])).filter(|_| compared.times) {
         if args.gate.is_some() {

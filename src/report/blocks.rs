@@ -240,11 +240,11 @@ fn of_samples(kind: &str, choice: &Choice<'_>, reading: &Reading) -> Result<Stri
     }
 }
 
-/// The notes below a table with dynamic variants, or with variants that reached a limit.
+/// The notes below a table with dynamic variants, with variants that reached a limit, or with missing cells.
 fn notes(chosen: &Results) -> String {
     let times = chosen.groups.iter().map(Group::said_of_times).max_by_key(String::len).unwrap_or_default();
-    let notes = said_of_limits(&chosen.groups) + &times;
-    if notes.is_empty() { notes } else { format!("\n{}\n", notes.trim()) }
+    let notes = [said_of_limits(&chosen.groups), times, chosen.remark(false)].join(" ");
+    if notes.trim().is_empty() { String::new() } else { format!("\n{}\n", notes.trim()) }
 }
 
 #[cfg(test)]

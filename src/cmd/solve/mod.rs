@@ -8,7 +8,7 @@ use answers::Terms;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
-use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain, is_broken_pipe};
+use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain, output};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
@@ -164,17 +164,11 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     } else {
         answers::one_by_one(given.into_iter().map(Ok), &mut *solvers[0], terms, &mut printer)
     };
-    match answered {
-        // The searches behind a closed pipe were interrupted, too.
-        Err(error) if is_broken_pipe(&error) => {}
-        answered => {
-            answered?;
-            if interrupt.is_set() {
-                printer.ends_with(Exit::Incomplete);
-            }
-        }
+    // A failed write interrupts the other searches, too.
+    if answered.is_ok() && interrupt.is_set() {
+        printer.ends_with(Exit::Incomplete);
     }
-    Ok(printer.exit)
+    Ok(output::exit_after(answered, printer.exit))
 }
 
 impl Args {

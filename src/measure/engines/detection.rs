@@ -49,7 +49,8 @@ impl Detection {
     }
 
     /// All explanations, the best first; at least one. A later protocol or request is asked only if no explanation is
-    /// whole. A program that crashes between two lines is not taken for one that is started for every position.
+    /// whole. A program whose answers to lines are understood, or that crashes between two lines, is not taken for one that
+    /// is started for every position.
     pub fn all(
         command: &str,
         given: &[(String, String)],
@@ -58,15 +59,13 @@ impl Detection {
         interrupt: &AtomicBool,
     ) -> Result<Vec<Self>> {
         let mut found: Vec<Detection> = Vec::new();
-        let (mut is_unflushed, mut deaf) = (false, None);
+        let (mut is_unflushed, mut deaf, mut reads_lines) = (false, None, false);
         for (protocol, request, first_column) in ways(given) {
             // An engine that does not answer moves in a protocol does not answer a diagram either.
             if is_unflushed && protocol.is_lines() || request != "{moves}" && deaf == Some(protocol) {
                 continue;
             }
-            if found.iter().any(Detection::is_whole)
-                || !protocol.is_lines() && found.iter().any(|it| it.transcript.crash.is_some())
-            {
+            if found.iter().any(Detection::is_whole) || !protocol.is_lines() && reads_lines {
                 break;
             }
             let protocol_name = name_of(&protocol);
@@ -89,7 +88,9 @@ impl Detection {
                     let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
                     keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
                 }
-                found.push(Detection { keys, fit, transcript: transcript.clone() });
+                let explanation = Detection { keys, fit, transcript: transcript.clone() };
+                reads_lines |= protocol.is_lines() && (explanation.is_understood() || transcript.crash.is_some());
+                found.push(explanation);
             }
         }
         found.iter_mut().for_each(|it| it.transcript.is_unflushed = is_unflushed);

@@ -25,6 +25,7 @@ pub struct Machine {
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct MachineState {
+    /// The load of one, five and fifteen minutes, and the numbers of runnable and of all threads.
     pub load: Option<String>,
     /// Hundredths of a second since boot that a hypervisor gave to other guests.
     pub steal: Option<u64>,
@@ -99,7 +100,7 @@ impl Machine {
 
 impl MachineState {
     pub fn read() -> Self {
-        let load = line("/proc/loadavg").map(|text| text.split(' ').take(3).collect::<Vec<_>>().join(" "));
+        let load = line("/proc/loadavg").map(|text| text.split(' ').take(4).collect::<Vec<_>>().join(" "));
         let stat = line("/proc/stat");
         let steal = stat.and_then(|text| text.lines().next()?.split_whitespace().nth(8)?.parse().ok());
         MachineState {
@@ -109,6 +110,17 @@ impl MachineState {
             frequency_khz: number(&format!("{CPU}/cpufreq/scaling_cur_freq")),
             peak_memory_bytes: kibibytes("/proc/self/status", "VmHWM"),
         }
+    }
+}
+
+impl MachineState {
+    /// The load of the last minute, if another program runs now. Older records do not say whether one does.
+    pub fn load_of_others(&self) -> Option<f64> {
+        let mut words = self.load.as_ref()?.split(' ');
+        let load = words.next()?.parse().ok()?;
+        // The number of runnable threads, this one included, before that of all.
+        let running: Option<u32> = words.nth(2).and_then(|word| word.split('/').next()?.parse().ok());
+        running.is_none_or(|running| running > 1).then_some(load)
     }
 }
 
@@ -178,6 +190,12 @@ mod tests {
         for threads in [1, 1 + before.len() as u32] {
             assert_eq!(beside_pinned(threads, allowed), (before.clone(), Vec::new()), "one thread, or too many");
         }
+    }
+
+    #[test]
+    fn a_load_that_is_over_is_none_of_others() {
+        let of = |load: &str| MachineState { load: Some(load.to_string()), ..MachineState::read() }.load_of_others();
+        assert_eq!([of("9.5 1 1 3/200"), of("9.5 1 1 1/200"), of("9.5 1 1")], [Some(9.5), None, Some(9.5)]);
     }
 
     #[test]

@@ -379,7 +379,7 @@ fn doubts<'a>(runs: impl Iterator<Item = &'a ProcessRecord> + Clone, cores: u64)
     if drift > DRIFT {
         doubts.push(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
     }
-    let load = most(&mut runs.clone().filter_map(|run| run.before.load.as_ref()?.split(' ').next()?.parse().ok()));
+    let load = most(&mut runs.clone().filter_map(|run| run.before.load_of_others()));
     if load > MOST_LOAD.max(cores as f64 / 2.0) {
         doubts.push(format!(
             "other programs ran beside it: load {load:.1} on {}",
@@ -481,7 +481,7 @@ mod tests {
     fn a_machine_that_changes_its_speed_is_a_warning() {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
         let condition = MachineState {
-            load: Some("10.67 4.1 2.0".to_string()),
+            load: Some("10.67 4.1 2.0 9/300".to_string()),
             steal: Some(5),
             throttled: None,
             frequency_khz: None,

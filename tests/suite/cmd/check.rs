@@ -72,6 +72,9 @@ fn explanations_are_weighed() {
     let right = stdout.lines().filter(|line| line.starts_with("Explanation ")).count();
     let against = stdout.lines().filter(|line| line.contains("against it: asked ")).count();
     assert!(right == 2 && (2..=10).contains(&against) && !stdout.contains("c4lab measure"), "{stdout}");
+    // A program that answers all lines is not taken for one that is started for every position.
+    let ended = odd("stateful", "--ask-only --patience 300ms");
+    assert!(ended.status == 4 && ended.stdout.contains("one line for each position"), "{}", ended.stdout);
     let stdout = odd("fifth", "--ask-only").stdout;
     assert!(stdout.contains("ended by signal 11") && stdout.contains("4 answers"), "{stdout}");
     assert!(odd("endless", "--ask-only").stdout.contains("100 lines"));

@@ -344,12 +344,15 @@ fn a_signal_ends_a_wait_for_an_answer_and_a_build() {
 }
 
 /// A program and its child end with the c4lab that started them, in whatever way c4lab ends. On Linux that holds for a
-/// child that left the group of the program, too, unless c4lab was killed.
+/// child that left the group of the program, too; if c4lab was killed, the next run ends it.
 #[test]
 fn no_program_outlives_a_run() {
-    for (name, child, status) in
-        [("-KILL", "sleep 500", None), ("-HUP", "sleep 500", Some(5)), ("-TERM", "setsid sleep 500", Some(5))]
-    {
+    for (name, child, status) in [
+        ("-KILL", "sleep 500", None),
+        ("-KILL", "setsid sleep 500", None),
+        ("-HUP", "sleep 500", Some(5)),
+        ("-TERM", "setsid sleep 500", Some(5)),
+    ] {
         let place = place();
         let ids = place.name("ids");
         let first = format!("read -r first; {child} & echo $$ $! >'{ids}'; wait");
@@ -366,6 +369,10 @@ fn no_program_outlives_a_run() {
         until(|| alive() == 2);
         signal(&measuring, name);
         assert_eq!(measuring.wait().unwrap().code(), status, "{name}");
+        if child.starts_with("setsid") {
+            let next = self::place();
+            good(&mine(&next, "", &Script::default().write(&next)));
+        }
         until(|| alive() == 0);
     }
 }

@@ -7,6 +7,8 @@
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -58,6 +60,7 @@ impl Drop for Group {
 fn start_guard() -> Option<Mutex<ChildStdin>> {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    end_leftovers();
     let mut shell = Command::new("sh");
     shell.args(["-c", GUARD]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     Some(Mutex::new(shell.spawn().ok()?.stdin?))
@@ -99,5 +102,25 @@ pub fn end_orphans() {
     }
 }
 
+/// Kills the programs that left their groups, and whose c4lab was killed.
+#[cfg(target_os = "linux")]
+fn end_leftovers() {
+    let is_left = |folder: &Path| {
+        let environment = std::fs::read(folder.join("environ")).unwrap_or_default();
+        let mut variables = environment.split(|&byte| byte == 0);
+        let id =
+            variables.find_map(|variable| std::str::from_utf8(variable).ok()?.strip_prefix(MARK)?.strip_prefix('='));
+        id.is_some_and(|id| !Path::new("/proc").join(id).exists())
+    };
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten().filter(|entry| is_left(&entry.path())) {
+        if let Some(left) = entry.file_name().to_str().and_then(|id| Pid::from_raw(id.parse().ok()?)) {
+            let _ = rustix::process::kill_process(left, Signal::KILL);
+        }
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 pub fn end_orphans() {}
+
+#[cfg(not(target_os = "linux"))]
+fn end_leftovers() {}
