@@ -10,7 +10,7 @@ pub mod solver;
 pub mod values;
 
 use anyhow::{Context, Result};
-use c4lab_measure::engines::foreign::group::end_orphans;
+use c4lab_measure::engines::foreign::group::end_leftovers;
 use c4lab_measure::files::atomic::make_folder;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::signature::Mismatch;
@@ -154,7 +154,7 @@ pub fn complain(message: impl Display) {
 
 /// The exit status of a command. Prints its error, unless the error is a closed stdout.
 pub fn finish(result: Result<Exit>) -> ExitCode {
-    end_orphans();
+    end_leftovers();
     // A run that wrote nothing leaves no empty folder.
     CLAIMED.get().map(fs::remove_dir);
     ExitCode::from(match result {

@@ -21,6 +21,7 @@ use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -306,6 +307,10 @@ impl Plan<'_> {
         for game in 0..self.games {
             if rows.iter().any(|row| row.game == game) {
                 continue;
+            }
+            // A player that does not search asks for no signal.
+            if self.limits.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+                return Ok((rows, false));
             }
             bar.set_position(rows.len() as u64);
             one.begin(self.seed, 2 * game);

@@ -1,6 +1,9 @@
 //! `c4lab play`, `match` and `judge`: games of people, variants, random players and engines of all kinds.
 
-use crate::support::{Place, Rows, command, good, json, place, read, refused, run, run_with, signal, started, table};
+use crate::support::{
+    Place, Rows, command, ended, good, json, place, place_of_run, read, refused, run, run_with, signal, started, table,
+    under_way,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
@@ -195,4 +198,15 @@ fn games_are_printed_for_programs() {
         assert_eq!((objects.len(), rows.len()), (count, count), "{line}");
         assert!(objects[0].as_object().unwrap().keys().all(|name| rows[0].contains_key(name)), "{line}");
     }
+}
+
+/// Players that do not search ask for no signal; the match does.
+#[test]
+fn a_match_ends_by_a_signal_and_goes_on() {
+    let (place, out) = place_of_run();
+    let line = |games: u32| format!("match random random --games {games} --openings random:2 --quiet --out {out}");
+    let mut child = started(&mut command(&line(1_000_000)));
+    under_way(&mut child, &place.name("run/games.csv"), 5);
+    signal(&child, "-TERM");
+    assert_eq!(ended(child).status, 5);
 }

@@ -1,13 +1,12 @@
 //! Group: a program in a process group of its own, which ends with c4lab.
 //!
 //! A group ends when it is dropped. If c4lab is killed, its guard ends the groups: a shell whose input is a pipe from
-//! c4lab, and so ends with it. A program that leaves its group is found when c4lab ends: it becomes a child of c4lab,
-//! and has a variable in its environment.
+//! c4lab, and so ends with it. A program that leaves its group is found by a variable in its environment: when c4lab
+//! ends, or when the next c4lab starts a program.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-#[cfg(target_os = "linux")]
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -58,9 +57,7 @@ impl Drop for Group {
 }
 
 fn start_guard() -> Option<Mutex<ChildStdin>> {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    end_leftovers();
+    end_marked(|id| !Path::new("/proc").join(id).exists());
     let mut shell = Command::new("sh");
     shell.args(["-c", GUARD]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     Some(Mutex::new(shell.spawn().ok()?.stdin?))
@@ -74,53 +71,26 @@ fn tell(guard: &Option<Mutex<ChildStdin>>, event: &str, child: &Child) {
     }
 }
 
-/// Kills the programs that left their groups and outlived them. Called when c4lab ends. Other children stay: a shell that
-/// becomes c4lab (`exec`) may have some.
-#[cfg(target_os = "linux")]
-pub fn end_orphans() {
-    use rustix::process::{WaitOptions, getpid, kill_process, waitpid};
-    if GUARD_INPUT.get().is_none() {
-        return;
-    }
-    let me = getpid().as_raw_nonzero();
-    let mark = format!("{MARK}={me}\0").into_bytes();
-    let is_ours = |id: &&str| {
-        let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-        environment.windows(mark.len()).any(|part| part == mark)
-    };
-    // A killed program leaves its own children to c4lab, so they are listed next.
-    loop {
-        let listed = std::fs::read_to_string(format!("/proc/self/task/{me}/children")).unwrap_or_default();
-        let ours: Vec<&str> = listed.split_whitespace().filter(is_ours).collect();
-        if ours.is_empty() {
-            return;
-        }
-        for child in ours.iter().filter_map(|id| Pid::from_raw(id.parse().ok()?)) {
-            let _ = kill_process(child, Signal::KILL);
-            let _ = waitpid(Some(child), WaitOptions::empty());
-        }
+/// Kills the programs that left their groups. Called when c4lab ends.
+pub fn end_leftovers() {
+    if GUARD_INPUT.get().is_some() {
+        let me = std::process::id().to_string();
+        end_marked(|id| id == me);
     }
 }
 
-/// Kills the programs that left their groups, and whose c4lab was killed.
-#[cfg(target_os = "linux")]
-fn end_leftovers() {
+/// Kills the programs that a c4lab started whose process id satisfies `is_over`. Only Linux shows their environment.
+fn end_marked(is_over: impl Fn(&str) -> bool) {
     let is_left = |folder: &Path| {
         let environment = std::fs::read(folder.join("environ")).unwrap_or_default();
         let mut variables = environment.split(|&byte| byte == 0);
         let id =
             variables.find_map(|variable| std::str::from_utf8(variable).ok()?.strip_prefix(MARK)?.strip_prefix('='));
-        id.is_some_and(|id| !Path::new("/proc").join(id).exists())
+        id.is_some_and(&is_over)
     };
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten().filter(|entry| is_left(&entry.path())) {
         if let Some(left) = entry.file_name().to_str().and_then(|id| Pid::from_raw(id.parse().ok()?)) {
-            let _ = rustix::process::kill_process(left, Signal::KILL);
+            let _ = kill_process(left, Signal::KILL);
         }
     }
 }
-
-#[cfg(not(target_os = "linux"))]
-pub fn end_orphans() {}
-
-#[cfg(not(target_os = "linux"))]
-fn end_leftovers() {}
