@@ -21,7 +21,6 @@ use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
 use c4lab_measure::text::explain;
 use c4lab_report::explanation::explained;
 use c4lab_report::score_words::{in_words, of_move, sentence, turn};
-use c4lab_solver::axes::Layout;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, ALL, DEFAULT, Entry};
@@ -302,7 +301,7 @@ fn choices(query: &str) -> Result<Value> {
     let board = position(&mut values(query)?)?.size();
     let is_there = |entry: &&Entry| match board {
         BoardSize::STANDARD => entry.available().is_ok(),
-        _ => entry.is_compiled(board) || registry::takes_any_choice(board) && entry.spec.layout != Layout::Spaced,
+        _ => entry.build(&Options { board, ..Options::default() }).is_ok(),
     };
     let available = ALL.iter().filter(is_there);
     let variants: Vec<_> = available.map(|entry| json!({ "name": entry.name, "about": entry.about })).collect();

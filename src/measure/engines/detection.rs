@@ -49,8 +49,8 @@ impl Detection {
     }
 
     /// All explanations, the best first; at least one. A later protocol or request is asked only if no explanation is
-    /// whole. A program whose answers to lines are understood, or that crashes between two lines, is not taken for one that
-    /// is started for every position.
+    /// whole. A program that answers all lines, or crashes between two of them, is not taken for one that is started for
+    /// every position.
     pub fn all(
         command: &str,
         given: &[(String, String)],
@@ -75,6 +75,8 @@ impl Detection {
             let transcript = Transcript::of(&table.program(None)?, questions, patience, interrupt)?;
             is_unflushed |= transcript.is_unflushed;
             deaf = transcript.replies.is_empty().then_some(protocol);
+            let answers_all = transcript.replies.len() == questions.len();
+            reads_lines |= protocol.is_lines() && (answers_all || transcript.crash.is_some());
             let mut fits: Vec<Option<Fit>> = Fit::all(&transcript, questions).into_iter().map(Some).collect();
             if fits.is_empty() {
                 fits.push(None);
@@ -88,9 +90,7 @@ impl Detection {
                     let greeting = ("greeting", if transcript.greeting == 1 { "true" } else { "" });
                     keys.extend(needed(&[&[greeting], &sense[..]].concat(), given));
                 }
-                let explanation = Detection { keys, fit, transcript: transcript.clone() };
-                reads_lines |= protocol.is_lines() && (explanation.is_understood() || transcript.crash.is_some());
-                found.push(explanation);
+                found.push(Detection { keys, fit, transcript: transcript.clone() });
             }
         }
         found.iter_mut().for_each(|it| it.transcript.is_unflushed = is_unflushed);

@@ -25,10 +25,14 @@ pub struct Machine {
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct MachineState {
-    /// The load of one, five and fifteen minutes, and the numbers of runnable and of all threads.
     pub load: Option<String>,
     /// Hundredths of a second since boot that a hypervisor gave to other guests.
     pub steal: Option<u64>,
+    /// Hundredths of a second since boot that all processors worked, and those for this process and its ended children.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busy: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<u64>,
     pub throttled: Option<u64>,
     pub frequency_khz: Option<u64>,
     pub peak_memory_bytes: Option<u64>,
@@ -100,12 +104,24 @@ impl Machine {
 
 impl MachineState {
     pub fn read() -> Self {
-        let load = line("/proc/loadavg").map(|text| text.split(' ').take(4).collect::<Vec<_>>().join(" "));
-        let stat = line("/proc/stat");
-        let steal = stat.and_then(|text| text.lines().next()?.split_whitespace().nth(8)?.parse().ok());
+        let load = line("/proc/loadavg").map(|text| text.split(' ').take(3).collect::<Vec<_>>().join(" "));
+        let numbers = |path, from: usize| -> Option<Vec<u64>> {
+            let text = line(path)?;
+            // The name of a program, in parentheses, may hold blanks.
+            let words = text.lines().next()?.rsplit(')').next()?.split_whitespace().skip(from);
+            Some(words.map_while(|word| word.parse().ok()).collect())
+        };
+        // user, nice, system, idle, iowait, irq, softirq, steal
+        let times = numbers("/proc/stat", 1).filter(|times| times.len() > 7);
+        let steal = times.as_ref().map(|times| times[7]);
+        let busy = times.map(|times| times[..3].iter().chain(&times[5..7]).sum());
+        // The 14th to 17th words: user and system, its own and those of ended children.
+        let own = numbers("/proc/self/stat", 11).filter(|times| times.len() > 3).map(|times| times[..4].iter().sum());
         MachineState {
             load,
             steal,
+            busy,
+            own,
             throttled: number(&format!("{CPU}/thermal_throttle/core_throttle_count")),
             frequency_khz: number(&format!("{CPU}/cpufreq/scaling_cur_freq")),
             peak_memory_bytes: kibibytes("/proc/self/status", "VmHWM"),
@@ -114,13 +130,11 @@ impl MachineState {
 }
 
 impl MachineState {
-    /// The load of the last minute, if another program runs now. Older records do not say whether one does.
-    pub fn load_of_others(&self) -> Option<f64> {
-        let mut words = self.load.as_ref()?.split(' ');
-        let load = words.next()?.parse().ok()?;
-        // The number of runnable threads, this one included, before that of all.
-        let running: Option<u32> = words.nth(2).and_then(|word| word.split('/').next()?.parse().ok());
-        running.is_none_or(|running| running > 1).then_some(load)
+    /// The hundredths of a second that processors worked for other programs until `after`.
+    pub fn others(&self, after: &MachineState) -> Option<u64> {
+        let [busy, own] = [|state: &MachineState| state.busy, |state: &MachineState| state.own]
+            .map(|of| of(after)?.checked_sub(of(self)?));
+        Some(busy?.saturating_sub(own?))
     }
 }
 
@@ -193,9 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_is_over_is_none_of_others() {
-        let of = |load: &str| MachineState { load: Some(load.to_string()), ..MachineState::read() }.load_of_others();
-        assert_eq!([of("9.5 1 1 3/200"), of("9.5 1 1 1/200"), of("9.5 1 1")], [Some(9.5), None, Some(9.5)]);
+    fn time_of_others_is_that_of_all_less_our_own() {
+        let of = |busy, own| MachineState { busy, own, ..MachineState::read() };
+        let before = of(Some(1000), Some(10));
+        assert_eq!(before.others(&of(Some(1500), Some(210))), Some(300));
+        assert_eq!((before.others(&of(None, Some(9))), before.others(&of(Some(1001), Some(19)))), (None, Some(0)));
     }
 
     #[test]

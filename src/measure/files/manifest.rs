@@ -177,18 +177,14 @@ impl Manifest {
 
     /// The reasons to doubt the times of all processes.
     pub fn doubts(&self) -> Vec<String> {
-        let of = |machine: &Machine| doubts(self.runs.iter().filter(|run| run.machine_id == machine.id), machine.cores);
+        let of = |machine: &Machine| doubts(self.runs.iter().filter(|run| run.machine_id == machine.id));
         self.machines().iter().flat_map(of).collect()
-    }
-
-    fn cores_of(&self, run: &ProcessRecord) -> u64 {
-        self.machines().iter().find(|machine| machine.id == run.machine_id).map_or(1, |machine| machine.cores)
     }
 
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (index, run) in self.runs.iter().enumerate() {
-            let doubts = doubts(std::iter::once(run), self.cores_of(run));
+            let doubts = doubts(std::iter::once(run));
             warnings.extend(doubts.iter().map(|doubt| format!("process {}: {doubt}", run.id)));
             // No warning about an interrupted process that a later start completed.
             let ended = |other: &ProcessRecord| other.process == run.process && other.signature_after.is_some();
@@ -358,37 +354,44 @@ impl ProcessRecord {
         Some((after.nodes_per_s as f64 / self.signature_before.nodes_per_s.max(1) as f64 - 1.0).abs())
     }
 
-    /// The hundredths of a second that other guests of the machine took, if they were more than a hundredth of the time.
-    fn stolen(&self) -> Option<u64> {
-        let hundredths = self.after.as_ref()?.steal?.saturating_sub(self.before.steal?);
+    /// The seconds that the process took, at least 1.
+    fn seconds(&self) -> Option<f64> {
         let [begun, ended] =
             [&self.started_at, self.ended_at.as_ref()?].map(|text| humantime::parse_rfc3339(text).ok());
-        let seconds = ended?.duration_since(begun?).unwrap_or_default().as_secs();
-        (hundredths > seconds.max(1)).then_some(hundredths)
+        Some(ended?.duration_since(begun?).unwrap_or_default().as_secs_f64().max(1.0))
+    }
+
+    /// The processor time that other guests of the machine took, as a share of the time.
+    fn stolen(&self) -> Option<f64> {
+        let hundredths = self.after.as_ref()?.steal?.saturating_sub(self.before.steal?);
+        Some(hundredths as f64 / 100.0 / self.seconds()?)
+    }
+
+    /// The processor time that other programs took, as a share of the time.
+    fn others(&self) -> Option<f64> {
+        Some(self.before.others(self.after.as_ref()?)? as f64 / 100.0 / self.seconds()?)
     }
 }
 
-/// The load at the start from which on other programs disturb a measurement, if it is also half of the processors.
-const MOST_LOAD: f64 = 1.5;
+/// The shares of the time from which on processor time of other programs, and of other guests, is told.
+const MOST_OTHERS: f64 = 0.25;
+const MOST_STOLEN: f64 = 0.01;
 
 /// The reasons to doubt the times of processes: a change of speed, or other users of the machine. Each reason once.
-fn doubts<'a>(runs: impl Iterator<Item = &'a ProcessRecord> + Clone, cores: u64) -> Vec<String> {
+fn doubts<'a>(runs: impl Iterator<Item = &'a ProcessRecord> + Clone) -> Vec<String> {
     let mut doubts = Vec::new();
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
     let drift = most(&mut runs.clone().filter_map(ProcessRecord::drift));
     if drift > DRIFT {
         doubts.push(format!("the machine's speed changed by {:.0} %", 100.0 * drift));
     }
-    let load = most(&mut runs.clone().filter_map(|run| run.before.load_of_others()));
-    if load > MOST_LOAD.max(cores as f64 / 2.0) {
-        doubts.push(format!(
-            "other programs ran beside it: load {load:.1} on {}",
-            pluralize(cores as usize, "processor")
-        ));
+    let others = most(&mut runs.clone().filter_map(ProcessRecord::others));
+    if others > MOST_OTHERS {
+        doubts.push(format!("other programs took {others:.1} s of processor time a second"));
     }
-    let stolen: u64 = runs.clone().filter_map(ProcessRecord::stolen).sum();
-    if stolen > 0 {
-        doubts.push(format!("the hypervisor gave {:.2} s of processor time to others", stolen as f64 / 100.0));
+    let stolen = most(&mut runs.clone().filter_map(ProcessRecord::stolen));
+    if stolen > MOST_STOLEN {
+        doubts.push(format!("the hypervisor gave {:.0} % of the processor time to others", 100.0 * stolen));
     }
     if runs.clone().any(|run| run.after.as_ref().is_some_and(|after| after.throttled > run.before.throttled)) {
         doubts.push("the processor was throttled".to_string());
@@ -481,8 +484,10 @@ mod tests {
     fn a_machine_that_changes_its_speed_is_a_warning() {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
         let condition = MachineState {
-            load: Some("10.67 4.1 2.0 9/300".to_string()),
+            load: None,
             steal: Some(5),
+            busy: Some(100),
+            own: Some(50),
             throttled: None,
             frequency_khz: None,
             peak_memory_bytes: None,
@@ -499,7 +504,13 @@ mod tests {
             clock: Calibration::default(),
             batches: Vec::new(),
             before: condition.clone(),
-            after: Some(MachineState { steal: Some(505), throttled: Some(1), ..condition.clone() }),
+            after: Some(MachineState {
+                steal: Some(505),
+                busy: Some(450),
+                own: Some(100),
+                throttled: Some(1),
+                ..condition.clone()
+            }),
             signature_before: signature(1000),
             signature_after: Some(signature(after)),
         };
@@ -507,11 +518,11 @@ mod tests {
         assert_eq!(run(700).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
         let warnings = |after| {
             let unpinned = ProcessRecord { signature_after: None, pinned_to: None, ..run(after) };
-            doubts([run(after), unpinned].iter(), 2).join("; ")
+            doubts([run(after), unpinned].iter()).join("; ")
         };
         assert!(warnings(1300).contains("speed changed by 30 %"));
         assert!(!warnings(1050).contains("speed changed"));
-        for expected in ["10.00 s of processor time", "throttled", "not pinned", "load 10.7 on 2 processors"] {
+        for expected in ["gave 500 % of", "throttled", "not pinned", "took 3.0 s of processor time a second"] {
             assert!(warnings(1000).contains(expected), "{expected}");
         }
     }

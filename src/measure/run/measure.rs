@@ -115,7 +115,9 @@ pub fn measure(
     let mut session =
         Session { plan, participants, limits, binary, run, warm_up, folder, outcome, progress, usual: HashMap::new() };
     session.run(turns, there, &mut clock)?;
-    let Session { folder, mut outcome, progress, .. } = session;
+    let Session { folder, mut outcome, progress, participants, .. } = session;
+    // Engines end here, so that their processor time is none of other programs.
+    drop(participants);
     if let Some(run) = manifest.runs.last_mut() {
         outcome.signature_moved = !run.end(outcome.missing == 0)?;
     }
