@@ -41,18 +41,3 @@ impl Enhanced {
         self == Enhanced::Together
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `most` is the score of the earliest win left. Wins worth 6, 5, 4, 3 and 2 are above a window at 1.
-    #[test]
-    fn deep_is_where_five_wins_are_above_the_window() {
-        let applies = |most, alpha| [Enhanced::None, Enhanced::Deep, Enhanced::All].map(|it| it.applies(most, alpha));
-        assert_eq!(applies(6, 1), [false, true, true]);
-        assert_eq!(applies(5, 1), [false, false, true]);
-        assert_eq!(applies(-1, -6), [false, true, true]);
-        assert_eq!(applies(-2, -6), [false, false, true]);
-    }
-}

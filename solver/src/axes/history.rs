@@ -129,41 +129,4 @@ mod tests {
         history.note(Order::History, 10, 1u64 << 8);
         assert_eq!(history.tie(Order::History, 10, 1u64 << 8), History::TIES - 1);
     }
-
-    #[test]
-    fn the_last_killer_of_as_many_stones_counts() {
-        let mut history = History::default();
-        history.note(Order::Killers, 10, 1u64 << 8);
-        history.note(Order::Killers, 10, 1u64 << 9);
-        let tie = |ply, square| history.tie(Order::Killers, ply, square);
-        assert_eq!([tie(10, 1u64 << 8), tie(10, 1u64 << 9), tie(12, 1u64 << 9)], [0, 1, 0]);
-    }
-
-    #[test]
-    fn squares_begin_with_the_lines_through_them() {
-        use crate::game::Standard;
-        let lines = crate::axes::lines::line::definition::every(Standard::NEW);
-        let squares = SquareWorth::of(Standard::NEW);
-        let worth = |column: u32, row: u32| squares.worth(0, 1u64 << (column * 7 + row));
-        assert_eq!([0, 1, 2, 3].map(|column| worth(column, 0)), [3, 4, 5, 7]);
-        for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
-            let square = 1u64 << (column * 7 + row);
-            let through = lines.iter().filter(|&&line| line & square != 0).count();
-            assert_eq!(worth(column, row) as usize, through, "{column}, {row}");
-        }
-        assert_eq!(squares.worth[0], squares.worth[1]);
-    }
-
-    #[test]
-    fn what_ends_a_node_gains_what_the_others_lose() {
-        let mut squares = SquareWorth::of(crate::game::Standard::NEW);
-        let before = squares.clone();
-        squares.ended(12, 1 | 1 << 7 | 1u64 << 14, 1u64 << 21);
-        let gained = |ply, square: u32| squares.worth(ply, 1u64 << square) - before.worth(ply, 1u64 << square);
-        assert_eq!([0, 7, 14, 21, 28].map(|square| gained(2, square)), [-1, -1, -1, 3, 0]);
-        assert_eq!([0, 7, 14, 21, 28].map(|square| gained(3, square)), [0; 5], "the other side's");
-        let after = squares.clone();
-        squares.ended(12, 0, 1u64 << 21);
-        assert_eq!(squares.worth, after.worth, "the first move says nothing");
-    }
 }

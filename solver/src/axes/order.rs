@@ -297,34 +297,6 @@ mod tests {
     use crate::axes::lines::line::definition::every;
     use crate::game::{Board, Position, Standard};
 
-    fn order(order: Order, moves: &str) -> Vec<u32> {
-        let board: Board = Position::parse(moves).unwrap().board(Standard::NEW);
-        let mut queue = Queue::new(board.playable());
-        queue.weigh(order, Threats::Pairs, &board);
-        let squares = (0..7).map(|turn| queue.take(Standard::NEW, order, turn)).filter(|&square| square != 0);
-        squares.map(|square| Standard::NEW.column_of(square) + 1).collect()
-    }
-
-    /// With 1122, X has columns 1 and 2 of the first row. Columns 3 and 4 make one threat each (4 and 3), others none.
-    #[test]
-    fn moves_come_by_worth_and_ties_from_the_centre() {
-        let centre = vec![4, 3, 5, 2, 6, 1, 7];
-        for (by, moves, columns) in [
-            (Order::LeftToRight, "", vec![1, 2, 3, 4, 5, 6, 7]),
-            (Order::LeftToRight, "444444", vec![1, 2, 3, 5, 6, 7]),
-            (Order::Centre, "", centre.clone()),
-            (Order::Centre, "444444", vec![3, 5, 2, 6, 1, 7]),
-            (Order::Threats, "", centre.clone()),
-            (Order::Threats, "1122", centre.clone()),
-            (Order::Threats, "6677", vec![4, 5, 3, 2, 6, 1, 7]),
-            (Order::Weighted, "", centre.clone()),
-            (Order::Weighted, "1122", centre),
-            (Order::Weighted, "6677", vec![4, 5, 3, 2, 6, 1, 7]),
-        ] {
-            assert_eq!(order(by, moves), columns, "{by:?} after {moves:?}");
-        }
-    }
-
     /// ```text
     /// . . b . . . .      all columns are empty: the first row is playable
     /// . . . . . . .      a  in the first row, an odd one: the first player's

@@ -139,26 +139,6 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_is_asked_before_and_after_early_wins_and_losses() {
-        let mut ends = Ends::new(Root::Extremes, false);
-        assert_eq!((ends.next(-14, 14, 0), ends.next(-14, 0, 0), ends.put_off_after()), (0, -1, Some(300)));
-        ends.put_off();
-        assert_eq!((ends.next(-14, 14, 300), ends.next(-14, 9, 300), ends.next(-9, 9, 300)), (11, -12, 0));
-        assert_eq!((ends.next(-14, 14, 500), ends.next(-14, 0, 500), ends.put_off_after()), (0, -1, None));
-    }
-
-    #[test]
-    fn ends_begin_with_early_wins_and_losses() {
-        let next = |root, [min, max]: [Score; 2], nodes| Ends::new(root, true).next(min, max, nodes);
-        for root in [Root::Ends, Root::Extremes] {
-            assert_eq!((next(root, [-14, 14], 0), next(root, [-14, 11], 0), next(root, [-5, 5], 0)), (11, -12, 0));
-        }
-        assert_eq!((next(Root::Ends, [-9, 8], 0), next(Root::Ends, [-9, 8], 1000)), (-7, 0));
-        assert_eq!((next(Root::Ends, [-7, 7], 0), next(Root::Extremes, [-7, 7], 0)), (4, 0));
-        assert_eq!((next(Root::Ends, [-10, 10], 1000), next(Root::Extremes, [-10, 10], 1000)), (8, 0));
-    }
-
-    #[test]
     fn the_middle_always_splits_the_range() {
         for min in -21..21 {
             for max in min + 1..=21 {
@@ -166,15 +146,5 @@ mod tests {
                 assert!(min <= middle && middle < max, "[{min}, {max}] -> {middle}");
             }
         }
-    }
-
-    #[test]
-    fn early_wins_are_asked_about_first() {
-        assert_eq!(bisect(-21, 21), -10);
-        assert_eq!(bisect(-10, 21), 10);
-        assert_eq!(bisect(-10, 10), -5);
-        assert_eq!(bisect(1, 21), 11);
-        assert_eq!(bisect(-21, 0), -11);
-        assert_eq!(bisect(-1, 1), 0);
     }
 }
