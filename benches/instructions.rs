@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench instructions` counts all functions, or those that match a pattern behind `--` (`'*::wins::*'`).
 //! It writes summaries and a manifest to `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
-//! `gungraun-runner` of the library's version, and skips without them. With `-- --test` every function is checked once,
-//! without Valgrind.
+//! `gungraun-runner` of the library's version, and skips without them. Every function is checked as it is counted; with
+//! `-- --test`, and without Valgrind, those that `speed` does not check.
 //!
 //! Each count includes the loop and the checksum of the results, which `overhead/stream_alone` counts alone.
 
@@ -44,7 +44,6 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    counts::check();
     match count(&arguments, &valgrind) {
         Ok(status) => status,
         Err(error) => {

@@ -137,7 +137,7 @@ pub(crate) fn run() {
     main();
 }
 
-/// Runs every function once without Valgrind, and checks it.
+/// Runs the functions that `speed` does not have once, without Valgrind, and checks them.
 pub(crate) fn check() {
     macro_rules! check_list {
         ($group:ident in $list:ident: $( $name:ident = $sum:literal, $function:expr; )+) => { $( {
@@ -146,25 +146,6 @@ pub(crate) fn check() {
             must_agree(evaluate(stream($sum), $function));
         } )+ };
     }
-    macro_rules! check_tables {
-        ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => { $(
-            println!("Testing {}/{}", stringify!($group), stringify!($name));
-            must_agree(probe_all::<tables::$name>(table::<tables::$name>()));
-        )+ };
-    }
-    macro_rules! check_solves {
-        ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => { $(
-            println!("Testing {}/{}", stringify!($group), stringify!($name));
-            solve_one(case($variant, $moves, $score, $nodes));
-        )+ };
-    }
     overhead!(check_list);
-    lines::wins!(check_list);
-    lines::threats!(check_list);
-    nodes::keys!(check_list);
-    nodes::order!(check_list);
     champion_parts::parts!(check_list);
-    nodes::storage!(check_list);
-    tables::probe!(check_tables);
-    tables::solve!(check_solves);
 }
