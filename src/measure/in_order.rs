@@ -114,7 +114,6 @@ mod tests {
     use anyhow::bail;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::AtomicUsize;
-    use std::sync::mpsc::{self, Receiver};
 
     const GO_ON: Result<ControlFlow<()>> = Ok(ControlFlow::Continue(()));
 
@@ -164,25 +163,6 @@ mod tests {
         };
         in_order(&mut workers, 0..9, &AtomicBool::new(false), work, |()| GO_ON).unwrap();
         assert_eq!(workers, [3, 3, 3]);
-    }
-
-    /// Each task is sent after the result of the task before it.
-    #[test]
-    fn a_result_does_not_wait_for_the_next_task() {
-        let (sender, tasks): (_, Receiver<u64>) = mpsc::channel();
-        sender.send(0).unwrap();
-        let mut sender = Some(sender);
-        let mut results = Vec::new();
-        let each = |result| {
-            results.push(result);
-            match &sender {
-                Some(sender) if result < 5 => sender.send(result + 1).unwrap(),
-                _ => drop(sender.take()),
-            }
-            GO_ON
-        };
-        in_order(&mut [(); 3], tasks.into_iter(), &AtomicBool::new(false), |(), task| task, each).unwrap();
-        assert_eq!(results, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

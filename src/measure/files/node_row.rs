@@ -241,17 +241,4 @@ pub(crate) mod tests {
         table.enter(&row(&hashed, 2, u64::MAX));
         assert!(table.risk() >= 1.0);
     }
-
-    #[test]
-    fn a_warning_names_file_line_and_reason() {
-        let reason = read_spec("ordr=centre").unwrap_err();
-        let unread = UnreadSpec { spec: "ordr=centre".to_string(), reason, line: 7, rows: 3 };
-        assert_eq!(
-            unread.warning(Path::new("runs/x/samples.csv")),
-            "runs/x/samples.csv, line 7: a spec that this c4lab cannot read: no axis \"ordr\"; nearest: \"order\"; 3 rows have it, \
-             and the risk of its table is unknown: ordr=centre"
-        );
-        let one = UnreadSpec { rows: 1, ..unread };
-        assert!(one.warning(Path::new("f")).contains("only this row has it"));
-    }
 }

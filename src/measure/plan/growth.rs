@@ -162,16 +162,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_is_said() {
-        let there = example((1, 1, 3, 1)).experiment;
-        assert_eq!(growth(&there, &example((1, 1, 3, 1))), Ok(vec![]));
-        let more = ["repetitions from 1 to 3", "processes from 1 to 2", "limit from 3 to 9"].map(str::to_string);
-        assert_eq!(growth(&there, &example((3, 2, 9, 1))), Ok(more.to_vec()));
-        let whole = Plan::with_sets(Experiment { limit: None, ..there.clone() }, example((1, 1, 3, 1)).sets).unwrap();
-        assert_eq!(growth(&there, &whole), Ok(vec!["limit from 3 to all".to_string()]));
-    }
-
-    #[test]
     fn what_cannot_be_added_is_refused_with_the_reason() {
         let there = example((2, 2, 3, 2)).experiment;
         let refused = |plan: &Plan| growth(&there, plan).unwrap_err();

@@ -245,10 +245,6 @@ pub(crate) mod tests {
         Plan::with_sets(Experiment::parse("e", text).unwrap(), vec![set]).unwrap()
     }
 
-    fn of(variants: &str) -> Plan {
-        plan(&format!("name = \"e\"\n[[runs]]\nvariants = [{variants}]\ntest-sets = [\"a\"]\n"))
-    }
-
     #[test]
     fn names_and_limits_of_an_experiment_are_resolved() {
         let text = "name = \"e\"\ntt = \"1MiB\"\ntime-limit = \"2s\"\nlimit = 2\n\
@@ -262,21 +258,6 @@ pub(crate) mod tests {
         assert_eq!(*plan.taking_part(0, Goal::Strong, 1), BTreeSet::from([0, 1]));
         assert_eq!(*plan.taking_part(0, Goal::Weak, 0), BTreeSet::from([2]));
         assert!(plan.taking_part(0, Goal::Strong, 2).is_empty() && plan.taking_part(0, Goal::Weak, 1).is_empty());
-    }
-
-    #[test]
-    fn remarks_name_the_dynamic_variants() {
-        assert!(of("\"pons-12\", \"champion@1MiB\"").remarks().is_empty());
-        let plan = of("\"champion\", \"champion[threats=halves]\", \"champion[zugzwang=none,root=step]\"");
-        assert_eq!(plan.run_time(), ["champion[]", "champion[zugzwang=none,root=step]"]);
-        let remarks = plan.remarks();
-        assert_eq!(remarks[0], "champion[threats=halves] runs as the compiled variant champion-threats-halves");
-        assert!(remarks[1].ends_with("with each other: champion[], champion[zugzwang=none,root=step]"), "{remarks:?}");
-        let neighbour = of("\"champion\", \"champion-zugzwang-none\"");
-        let run_time: &[&str] = if ABLATIONS { &[] } else { &["champion[]", "champion-zugzwang-none"] };
-        assert_eq!(neighbour.run_time(), run_time);
-        assert_eq!(neighbour.remarks().iter().any(|remark| remark.contains(WITH_ABLATIONS)), !ABLATIONS);
-        assert_eq!(Plan::with_sets(plan.experiment.clone(), plan.sets.clone()).unwrap().experiment, plan.experiment);
     }
 
     fn with_counterparts(variants: &[&str]) -> Vec<String> {

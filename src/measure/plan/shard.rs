@@ -75,8 +75,6 @@ impl From<Shard> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::schedule::{Block, schedule};
-    use crate::plan::tests::plan;
 
     fn shards(count: u32) -> impl Iterator<Item = Shard> {
         (1..=count).map(move |index| Shard::new(index, count).unwrap())
@@ -116,23 +114,6 @@ mod tests {
             (1..=50).map(|line| Shard::new(1, 2).unwrap().takes("e", line)).collect::<Vec<_>>(),
             "each set has its own division into shards"
         );
-    }
-
-    #[test]
-    fn all_of_a_position_is_in_one_shard() {
-        let text = "name = \"e\"\nrepetitions = 2\n[[runs]]\nvariants = [\"pons-11\", \"pons-12\"]\n\
-                    test-sets = [\"a\"]\ngoals = [\"strong\", \"weak\"]\n";
-        let plan = plan(text);
-        let measured = |shard| -> Vec<usize> {
-            let blocks: Vec<Block> = schedule(&plan, shard, 1, &[]);
-            blocks.iter().flat_map(|block| block.turns(&plan).flatten()).map(|place| place.item).collect()
-        };
-        let parts: Vec<Vec<usize>> = shards(3).map(measured).collect();
-        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), measured(Shard::WHOLE).len());
-        for part in &parts {
-            let of = |item| part.iter().filter(|other| **other == item).count();
-            assert!((0..4).all(|item| of(item) == 0 || of(item) == 8), "both variants, both goals, both passes");
-        }
     }
 
     const PINNED: [&[usize]; 3] = [&[3, 4, 5, 7, 10, 14, 16, 17, 19], &[2, 6, 18], &[1, 8, 9, 11, 12, 13, 15, 20]];

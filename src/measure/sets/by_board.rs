@@ -128,15 +128,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn a_set_is_of_its_board_alone() {
-        let board = |text: &str| text.parse::<BoardSize>().unwrap();
-        let error = TestSet::open_on(board("8x7"), "7x7/end-easy").unwrap_err().to_string();
-        assert_eq!(error, "7x7/end-easy: a set of 7x7, not of 8x7");
-        let error = verify("7x7/end-easy", board("7x6"), None).unwrap_err().to_string();
-        assert_eq!(error, "7x7/end-easy: a set of 7x7, not of 7x6");
-        let error = TestSet::open("7x7/end-esay").unwrap_err().to_string();
-        assert_eq!(error, "7x7/end-esay: no test set or file \"7x7/end-esay\"; nearest: \"7x7/end-easy\"");
-    }
 }

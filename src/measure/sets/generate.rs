@@ -172,20 +172,6 @@ mod tests {
         Bench { solver: pons_12(), judge: None }
     }
 
-    fn end_easy(threads: usize, seed: u64) -> Vec<(Position, Score)> {
-        generate(Candidates::on(BoardSize::STANDARD, &SETS[0], seed), 20, (0..threads).map(bench).collect(), |_| {})
-            .unwrap()
-    }
-
-    #[test]
-    fn a_set_is_a_function_of_its_seed_however_many_threads() {
-        let set = end_easy(1, 5);
-        assert_eq!(set.len(), 20);
-        assert_eq!(set, end_easy(3, 5));
-        assert_ne!(set, end_easy(1, 6));
-        assert!(set.iter().all(|(position, score)| SETS[0].misfit(position, *score).is_none()));
-    }
-
     #[test]
     fn scores_are_confirmed_and_come_in_order_however_many_threads() {
         let positions: Vec<Position> = (36..=40).flat_map(|ply| by_ply::draw(BoardSize::STANDARD, 1, ply, 5)).collect();

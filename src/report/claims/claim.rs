@@ -672,20 +672,6 @@ pub(crate) mod tests {
         assert!(parse("c.toml", "source = 's'\n").is_err());
     }
 
-    #[test]
-    fn names_choose_claims_by_their_beginning() {
-        let chosen = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-            choose(embedded().unwrap(), &names).map(|claims| claims.len())
-        };
-        assert_eq!(chosen(&["pons-12-middle-easy-weak"]), Ok(3));
-        assert_eq!(chosen(&["herzberg", "herzberg-heights"]), Ok(4));
-        assert_eq!(
-            chosen(&["herzberg-height"]).unwrap_err(),
-            "no claim \"herzberg-height\"; nearest: \"herzberg-heights\""
-        );
-    }
-
     fn plan(claims: &[Claim], hours: Option<f64>, limit: Option<usize>) -> ClaimPlan {
         let full = hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
         ClaimPlan::of(claims, full, Experiment { repetitions: 3, limit, ..Experiment::blank("reproduce") })

@@ -168,17 +168,6 @@ fn bad_command_lines_are_refused() {
     assert!(!place.path("run").exists());
 }
 
-/// A limit that no search can meet: every row is there, and every verdict is undecided.
-#[test]
-fn when_all_positions_are_limited_nothing_is_decided() {
-    let claim = "pons-12-middle-medium-strong";
-    let limits = "--limit 3 --time-limit 1ns --quiet --format csv";
-    let rows = by_claim(&good(&format!("reproduce {claim} {limits} --out {}", place().name("run"))));
-    for kind in ["time", "nodes"] {
-        assert_eq!(rows[&format!("{claim}-{kind}")]["verdict"], "undecided", "{rows:?}");
-    }
-}
-
 /// A claim whose own predicted time is too long is left out, and a run of whole sets is resumed.
 #[test]
 fn whole_sets_are_for_claims_that_are_predicted_to_end_in_time() {
