@@ -98,11 +98,7 @@ pub fn test_set(bytes: &[u8]) {
 
 /// Experiments: they are written as they were read, their settings are valid, and errors about TOML name a line.
 pub fn experiment(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let experiment = match Experiment::parse(FILE, text) {
-        Ok(experiment) => experiment,
-        Err(error) => return toml_complaint(&message(error), text),
-    };
+    let Some(experiment) = from_toml(bytes, Experiment::parse) else { return };
     let written = toml::to_string(&experiment).expect("an experiment is TOML");
     let again = Experiment::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
     assert_eq!(again, experiment);
@@ -116,19 +112,21 @@ pub fn experiment(bytes: &[u8]) {
     narrowed.validate().expect("a part of what is valid");
 }
 
-/// Checks an error about a TOML file. It names a line if the file is no TOML.
-fn toml_complaint(message: &str, text: &str) {
-    let line = complaint(message, text.as_bytes());
-    assert!(line.is_some() || DeTable::parse(text).is_ok(), "no line: {message:?}");
+/// What `parse` reads of a text. Checks an error about it, which names a line if the text is no TOML.
+fn from_toml<T, E: Display>(bytes: &[u8], parse: impl Fn(&str, &str) -> Result<T, E>) -> Option<T> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let error = match parse(FILE, text) {
+        Ok(read) => return Some(read),
+        Err(error) => message(error),
+    };
+    let line = complaint(&error, bytes);
+    assert!(line.is_some() || DeTable::parse(text).is_ok(), "no line: {error:?}");
+    None
 }
 
 /// Attributions: they are written as they were read, and every combination of techniques is a variant.
 pub fn attribution(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let attribution = match Attribution::parse(FILE, text) {
-        Ok(attribution) => attribution,
-        Err(error) => return toml_complaint(&message(error), text),
-    };
+    let Some(attribution) = from_toml(bytes, Attribution::parse) else { return };
     let written = toml::to_string(&attribution).expect("an attribution is TOML");
     let again = Attribution::parse(FILE, &written).unwrap_or_else(|error| panic!("{error:#}: {written}"));
     assert_eq!(again, attribution);
@@ -145,11 +143,7 @@ pub fn attribution(bytes: &[u8]) {
 
 /// Claims: every claim has its own id, a statement, a source, and a range that is not empty.
 pub fn claims(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let claims = match claim::parse(FILE, text) {
-        Ok(claims) => claims,
-        Err(error) => return toml_complaint(&message(error), text),
-    };
+    let Some(claims) = from_toml(bytes, claim::parse) else { return };
     assert!(!claims.is_empty());
     let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
     assert_eq!(ids.len(), claims.len());
@@ -157,7 +151,7 @@ pub fn claims(bytes: &[u8]) {
     let first = std::slice::from_ref(&claims[0].id);
     let chosen = claim::choose(claims.clone(), first).expect("it has its own first claim");
     assert!(chosen.contains(&claims[0]));
-    assert_eq!(claim::parse(FILE, text).expect("the same again"), claims);
+    assert_eq!(from_toml(bytes, claim::parse).as_ref(), Some(&claims), "the same again");
 }
 
 fn claim_holds(claim: &Claim) {
@@ -177,13 +171,7 @@ const FEW: usize = 12;
 
 /// Samples: rows are written and read back, and every table accepts any values.
 pub fn samples(bytes: &[u8]) {
-    let rows = match samples_of(bytes) {
-        Ok(rows) => rows,
-        Err(error) => {
-            complaint(&error, bytes);
-            return;
-        }
-    };
+    let Ok(rows) = samples_of(bytes).map_err(|error| complaint(&error, bytes)) else { return };
     match files_of(rows.iter().cloned().map(Ok)) {
         Ok([(_, processes), (_, variants), (_, positions), (_, samples)]) => {
             assert_eq!(read_samples(&[samples, processes, variants, positions]).as_ref(), Ok(&rows));
@@ -229,13 +217,7 @@ fn message(error: impl Display) -> String {
 
 /// Node rows: they are written and read back, and a table accepts any values.
 pub fn node_rows(bytes: &[u8]) {
-    let rows = match read_nodes(bytes) {
-        Ok(rows) => rows,
-        Err(error) => {
-            complaint(&error, bytes);
-            return;
-        }
-    };
+    let Ok(rows) = read_nodes(bytes).map_err(|error| complaint(&error, bytes)) else { return };
     let header = columns::<NodeRow>().join(",") + "\n";
     let mut written = header.clone().into_bytes();
     for row in &rows {
