@@ -395,22 +395,12 @@ mod tests {
     use crate::game::any_board::on_every_kind_of_board;
 
     #[test]
-    fn masks_of_the_standard_board() {
-        let g = Standard::NEW;
-        assert_eq!(g.bottom(), 0x0408_1020_4081);
-        assert_eq!(g.board().count_ones(), 42);
-        assert_eq!(g.board() & (g.bottom() << 6), 0, "sentinels are no squares");
-        assert_eq!((g.key_bits(), g.name().as_str()), (49, "7x6/7"));
-    }
-
-    #[test]
     fn columns_go_out_from_the_centre() {
         assert_eq!(Standard::NEW.centre_first()[..7], [3, 2, 4, 1, 5, 0, 6]);
         assert_eq!(Standard::NEW.centrality()[..7], [10, 12, 14, 15, 13, 11, 9]);
         assert_eq!(Grid::<4, 4, 5>::NEW.centre_first()[..4], [2, 1, 3, 0]);
     }
 
-    /// Every set of squares, square by square.
     fn masks_are_as_defined<G: Geometry>(g: G) {
         let squares = || (0..g.width()).flat_map(|column| (0..g.height()).map(move |row| (column, row)));
         let set = |column: u32, row: u32| G::Word::ONE << (column * g.stride() + row);

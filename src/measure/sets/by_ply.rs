@@ -88,15 +88,6 @@ mod tests {
     use crate::sets::test_set::TestSet;
 
     #[test]
-    fn with_few_stones_all_positions_are_taken() {
-        let count = |ply| draw(BoardSize::STANDARD, 1, ply, 1000).len();
-        // Up to mirror: the empty board; the four columns from the edge to the middle; two stones.
-        assert_eq!([0, 1, 2].map(count), [1, 4, 25]);
-        assert_eq!(draw(BoardSize::STANDARD, 1, 20, 30).len(), 30);
-    }
-
-    /// The shipped positions are those of seed 1.
-    #[test]
     fn the_shipped_set_is_the_one_that_is_drawn() {
         let set = TestSet::open(NAME).unwrap();
         assert!(set.shipped && include_str!("../../../test-sets/README.md").contains(&set.sha256), "{}", set.sha256);

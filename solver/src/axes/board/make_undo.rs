@@ -172,11 +172,4 @@ mod tests {
             play_and_undo(Broad::sized(9, 6), &columns);
         }
     }
-
-    #[test]
-    fn heights_as_in_the_source() {
-        let board = MakeUndo::new(Position::parse("454453").unwrap().board(Standard::NEW));
-        let heights: Vec<u8> = (0..7).map(|column| board.heights[column].get()).collect();
-        assert_eq!(heights, [0, 7, 15, 24, 30, 35, 42]);
-    }
 }
