@@ -76,7 +76,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let Some(folder) = &args.folder else { return renew_all(args) };
+    let Some(folder) = &args.folder else {
+        let none = || Usage("a folder, or --splice FILE for all blocks of a file".to_string());
+        return renew(args.splice.as_ref().ok_or_else(none)?, None, args.check);
+    };
     let (is_counts, is_attribution) = (instructions::is_in(folder), node_row::is_in(folder));
     if is_counts && (args.html.is_some() || args.plots.is_some() || args.splice.is_some()) {
         bail!("{}: instruction counts have no page, no plots and no blocks", folder.display());
@@ -171,7 +174,6 @@ fn tables(args: &Args, reading: &Reading, exit: Exit) -> Result<Exit> {
     output::print(&args.format.compared(&sheets)?, exit)
 }
 
-/// Reports a folder of instruction counts.
 fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     let (rows, manifest) = (instructions::read(folder)?, CountManifest::read(folder)?);
     manifest.warnings().iter().for_each(complain);
@@ -186,7 +188,6 @@ fn run_counts(args: &Args, folder: &Path) -> Result<Exit> {
     output::print(&text, Exit::Success)
 }
 
-/// Reports the folder of an attribution.
 fn run_attribution(args: &Args, folder: &Path) -> Result<Exit> {
     let reading = AttributionReading::open(folder)?;
     reading.warnings().iter().for_each(complain);
@@ -221,14 +222,6 @@ fn run_kept(args: &Args, folder: &Path) -> Result<Exit> {
         return Err(Usage("--format csv: the rows lie in the folder as CSV already".to_string()).into());
     }
     output::print(&args.format.of(&sheets)?, Exit::Success)
-}
-
-/// Updates all blocks of the file of `--splice`.
-fn renew_all(args: &Args) -> Result<Exit> {
-    match &args.splice {
-        Some(file) => renew(file, None, args.check),
-        None => Err(Usage("a folder, or --splice FILE for all blocks of a file".to_string()).into()),
-    }
 }
 
 /// Updates the blocks of `folder` in `file`; all blocks if there is no folder.

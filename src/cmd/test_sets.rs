@@ -193,11 +193,11 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     // Fails now, not after hours of work, if a file cannot be written.
     sets.iter().try_for_each(|set| atomic::check(&path(set)))?;
     let options = options(args.variant, args.tt, args.board, "the solver");
-    let left_out = left_out(args.board, &args.without)?;
+    let left_out = args.without.iter().map(|name| TestSet::open_on(args.board, name)).collect::<Result<Vec<_>>>()?;
     for set in sets {
         let count = args.count.map_or(SHIPPED_COUNT, |count| count as usize);
         let benches = benches(args, default_judge(set, args.board), &options)?;
-        let candidates = Candidates::on(args.board, set, args.seed).without(left_out.iter().copied());
+        let candidates = Candidates::on(args.board, set, args.seed).without(left_out.iter().flat_map(TestSet::boards));
         let bar = progress_bar(count as u64, set.name);
         let lines = generate(candidates, count, benches, |kept| bar.set_position(kept as u64))?;
         bar.finish_and_clear();
@@ -206,7 +206,6 @@ fn run_generate(args: &GenerateArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Writes a set to `path`, and prints its digest.
 fn keep(path: &Path, lines: &[(Position, Score)]) -> Result<()> {
     let line = |(position, score): &(Position, Score)| format!("{} {score}\n", print_moves(position));
     let text: String = lines.iter().map(line).collect();
@@ -234,14 +233,6 @@ fn run_by_ply(args: &GenerateArgs) -> Result<Exit> {
     bar.finish_and_clear();
     keep(&path, &lines)?;
     Ok(Exit::Success)
-}
-
-fn left_out(board: BoardSize, names: &[String]) -> Result<HashSet<(u128, u128)>> {
-    let mut boards = HashSet::new();
-    for name in names {
-        boards.extend(TestSet::open_on(board, name)?.boards());
-    }
-    Ok(boards)
 }
 
 fn benches(args: &GenerateArgs, default: &str, options: &Options) -> Result<Vec<Bench>> {
@@ -301,7 +292,6 @@ fn run_verify(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Verifies a file, and its scores if there are solvers.
 fn verify_one(
     file: &str,
     board: BoardSize,

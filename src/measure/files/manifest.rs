@@ -122,11 +122,6 @@ impl Manifest {
         read_versioned(folder, SCHEMA_VERSION)
     }
 
-    /// True if the last start of process `process` of the experiment measured everything.
-    pub fn has_ended(&self, process: u32) -> bool {
-        self.runs.iter().rfind(|run| run.process == process).is_some_and(|run| run.signature_after.is_some())
-    }
-
     /// Replaces the experiment by a larger one, and keeps the old one in `history`.
     pub(crate) fn grow(&mut self, experiment: Experiment, experiment_sha256: String) {
         self.history.push(EarlierExperiment {
@@ -153,7 +148,6 @@ impl Manifest {
         self.merged.as_ref().map_or_else(one, |merged| merged.shards.clone())
     }
 
-    /// A line for each machine and one for the shards.
     pub fn description(&self) -> Vec<String> {
         let line = |machine: &Machine| {
             let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
@@ -193,7 +187,9 @@ impl Manifest {
             }
         }
         let processes = self.experiment.processes;
-        let ended = (1..=processes as u32).filter(|&process| self.has_ended(process)).count() as u64;
+        let last_start = |process: u32| self.runs.iter().rfind(|run| run.process == process);
+        let starts = (1..=processes as u32).filter_map(last_start);
+        let ended = starts.filter(|run| run.signature_after.is_some()).count() as u64;
         if ended < processes && processes > 1 && self.merged.is_none() {
             warnings.push(format!("{ended} of {processes} processes measured everything"));
         }

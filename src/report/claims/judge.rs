@@ -40,6 +40,9 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Fi
         (None, _) => of_instructions(claim, evidence),
         (Some(set), kind) if kind.is_of_limits() => of_limits(claim, evidence, set),
         (Some(set), kind) => match evidence.group(claim, set) {
+            Some(group) if kind.is_of_whole_sets() && !is_that_set(group, claim) => {
+                Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string())
+            }
             Some(group) if *kind == Kind::NodeMean => of_mean(claim, evidence, group),
             Some(group) => of_ratio(claim, evidence, group),
             None => of_nothing(claim),
@@ -111,12 +114,10 @@ fn of_limits(claim: &Claim, evidence: &Evidence, set: &str) -> Finding {
     Finding { positions: Some(positions), ..finding }
 }
 
-/// The column of `variant`, with its group.
 fn on<'a>(group: &'a Group, variant: &str) -> Option<(&'a Group, &'a Series)> {
     Some((group, group.named(variant)?))
 }
 
-/// The number of stones from which on all positions were solved.
 fn from((group, column): (&Group, &Series)) -> Result<f64, String> {
     let from = solved_from(group, column).map(f64::from);
     from.ok_or_else(|| format!("{} does not solve all positions with the most stones", column.variant))
@@ -145,9 +146,6 @@ fn is_that_set(group: &Group, claim: &Claim) -> bool {
 /// Judges a mean of nodes. Only the whole set can test it, and it has no error.
 fn of_mean(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     let (positions, size) = (group.places.len(), evidence.set_size(group));
-    if !is_that_set(group, claim) {
-        return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
-    }
     match mean_nodes(group, &claim.variant).filter(|_| size == Some(positions)) {
         Some(mean) => Finding {
             set: Some(group.set.clone()),
@@ -175,14 +173,9 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     let Some(pairing) = evidence.pairing(group, claim) else { return of_nothing(claim) };
     let (positions, limited) = (pairing.cells.len(), pairing.limited());
     let size = evidence.set_size(group);
-    if claim.kind == Kind::NodeTimeRatio {
-        // The time per node differs between short and long searches: a part of a set cannot test the whole.
-        if !is_that_set(group, claim) {
-            return Finding::untested(claim, Verdict::NotTested, NEEDS_ORIGINAL.to_string());
-        }
-        if size != Some(positions) {
-            return not_whole(claim, "the time for a node", positions, size);
-        }
+    // The time per node differs between short and long searches: a part of a set cannot test the whole.
+    if claim.kind == Kind::NodeTimeRatio && size != Some(positions) {
+        return not_whole(claim, "the time for a node", positions, size);
     }
     let is_whole_original = claim.original && is_that_set(group, claim) && size == Some(positions);
     let published = limited == 0 && is_whole_original;
@@ -266,7 +259,6 @@ impl Evidence {
         Some(Pairing::of(group, group.timed_base(base, variant).unwrap_or(base), variant, seed))
     }
 
-    /// Number of positions of a group's whole set.
     fn set_size(&self, group: &Group) -> Option<usize> {
         let sets = &self.manifest.as_ref()?.test_sets;
         sets.iter().find(|set| set.sha256 == group.set_sha256).map(|set| set.positions)
@@ -299,13 +291,11 @@ impl<'a> Pairing<'a> {
         self.group.pairs(self.base, self.variant, quantity)
     }
 
-    /// Number of positions on which base or variant reached a limit.
     fn limited(&self) -> usize {
         let is_limited = |cell: &CellResult| cell.outcome == Outcome::Limited;
         self.cells.iter().filter(|(base, variant)| is_limited(base) || is_limited(variant)).count()
     }
 
-    /// The least number of repetitions of a cell.
     fn repetitions(&self) -> usize {
         self.cells.iter().map(|(base, variant)| base.passes.len().min(variant.passes.len())).min().unwrap_or(0)
     }

@@ -160,7 +160,6 @@ pub fn tables(lines: &[Line]) -> Vec<Table> {
     groups.map(table).collect()
 }
 
-/// The columns of a variant and of the outcomes of its positions.
 fn outcomes(over: TableOver<'_, Line>, fails: bool) -> TableOver<'_, Line> {
     over.text("variant", "variant", |line| &line.variant)
         .count("positions", "positions", |line| line.positions)
@@ -201,10 +200,6 @@ fn note(lines: &[Line]) -> String {
         "Speed-ups: the time of {variant} divided by that of each variant, on the whole set (ratio of sums) and on the \
          typical position (geometric mean).{short}{own_nodes}{caveats}"
     )
-}
-
-pub fn markdown(lines: &[Line]) -> String {
-    tables(lines).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
 /// Variants by sets: `mean time / mean nodes`, for one goal. Nodes that an engine states are marked `own`. Variants are

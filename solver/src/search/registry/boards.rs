@@ -108,18 +108,14 @@ pub fn build_on<V: Variant, T: SharedTable + 'static>(
 /// with slots of 16 bytes if that table cannot tell the keys apart.
 pub(super) fn compiled_for(board: BoardSize) -> Vec<Spec> {
     let holds = |spec: Spec| Contents::of(spec.key, board, board.stride()).are_held_by(spec.table);
-    let published = is_exact_when_published(board);
+    // The published table of pons-12 tells keys of 55 bits apart: 23 bits by the place.
+    let published = Contents::of(PONS_12.key, board, board.stride()).key_bits <= 55;
     match (is_searched(board), published) {
         (false, _) => Vec::new(),
         (true, true) => vec![PONS_12, CHAMPION],
         (true, false) if holds(PONS_12_WIDE) => vec![PONS_12_WIDE, CHAMPION],
         (true, false) => vec![CHAMPION],
     }
-}
-
-/// True if the published table of pons-12 tells the keys of a board apart: 23 bits by the place, 55 bits in all.
-fn is_exact_when_published(board: BoardSize) -> bool {
-    Contents::of(PONS_12.key, board, board.stride()).key_bits <= 55
 }
 
 /// The solver of a choice that is compiled for a board other than the standard one; `None` if it is not compiled.
