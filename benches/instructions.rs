@@ -65,7 +65,6 @@ fn tools() -> Result<String, String> {
     }
 }
 
-/// The output of `program --version`, if there is such a program.
 fn first_line(program: &str) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);

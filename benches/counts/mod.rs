@@ -29,7 +29,6 @@ fn stream(sum: u64) -> (Streams, u64) {
     (streams(), sum)
 }
 
-/// Evaluates the stream. Only this part is counted.
 #[inline(always)]
 fn evaluate<N: Form>((streams, expected): (Streams, u64), function: impl Fn(N) -> u64) -> Counted<Streams> {
     let found = N::of(&streams).iter().fold(0, |sum, &node| add(sum, function(node)));

@@ -179,7 +179,6 @@ impl Args {
     }
 }
 
-/// The variants of those comparisons that can be timed, each variant once.
 fn timed(contrasts: &[Contrast]) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
     for (from, to) in contrasts.iter().filter_map(|contrast| contrast.timed().ok()) {

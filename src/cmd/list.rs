@@ -159,7 +159,6 @@ fn axes() -> Records {
     Records { fields: vec!["axis", "value", "about"], rows: rows.collect() }
 }
 
-/// Every embedded experiment: its question in one line, its variants, and its test sets.
 fn experiments() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let experiment = Experiment::parse(name, text)?;
@@ -174,7 +173,6 @@ fn experiments() -> Result<Records> {
     Ok(Records { fields: vec!["name", "about", "variants", "test_sets"], rows: rows? })
 }
 
-/// Every embedded attribution: its question in one line, its techniques, and its test sets.
 fn attributions() -> Result<Records> {
     let row = |(name, text): &(&str, &str)| {
         let attribution = Attribution::parse(name, text)?;

@@ -364,7 +364,6 @@ impl Screen {
         }
     }
 
-    /// Names the variants that ignore `--tt`, because they fix the size of their table.
     fn fixed_tables(&self, plan: &Plan) {
         for name in plan.variants().filter(|_| plan.experiment.tt.is_some()) {
             if let Some(reason) = name.ignores_options() {

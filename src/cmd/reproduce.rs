@@ -231,7 +231,6 @@ impl Args {
     }
 }
 
-/// Lists the claims that `--full` leaves out, with the predicted time of each.
 fn tell_left_out(plan: &ClaimPlan, at_most: Duration) {
     if plan.too_long.is_empty() {
         return;

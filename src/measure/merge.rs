@@ -259,7 +259,6 @@ fn experiments(manifests: &Manifests) -> Result<BTreeMap<String, &Experiment>> {
     all.map(|experiment| Ok((digest(experiment)?, experiment))).collect()
 }
 
-/// The test sets in the order in which the experiments mention them.
 fn test_sets(manifests: &Manifests) -> Result<Vec<SetRecord>> {
     let experiments = experiments(manifests)?;
     let runs = experiments.values().flat_map(|experiment| &experiment.runs);

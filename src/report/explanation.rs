@@ -55,7 +55,6 @@ pub struct PlyRow {
     pub known: u64,
 }
 
-/// Solves `position` with counters, and explains the search.
 pub fn explained(
     (name, options): (&Name, &Options),
     (position, goal): (&Position, Goal),
@@ -97,7 +96,6 @@ impl PlyRow {
     }
 }
 
-/// The questions at the root, each with its answer.
 fn questions(windows: &[RootWindow]) -> Vec<RootQuestion> {
     let before = [0].into_iter().chain(windows.iter().map(|window| window.nodes));
     let question = |(window, before): (&RootWindow, u64)| {
@@ -313,7 +311,6 @@ impl Drawing {
         }
     }
 
-    /// Puts `sign` on `places`, instead of any sign that is there.
     fn mark(&mut self, places: &[Place], sign: char, means: impl FnOnce() -> String) {
         if places.is_empty() {
             return;
@@ -338,7 +335,6 @@ impl Drawing {
         self.marks.push(Mark { column, row, sign });
     }
 
-    /// The drawing for a terminal: title, board, and a line for each sign.
     pub fn text(&self) -> String {
         let height = self.rows.len();
         let width = self.rows.first().map_or(0, |row| row.len());
@@ -375,7 +371,6 @@ fn names_of(columns: &[u32]) -> String {
 }
 
 impl Explanation {
-    /// The explanation for a terminal.
     pub fn text(&self) -> String {
         let mut text = format!("How {} found the score {}:\n", self.variant, self.score);
         self.without_search.iter().for_each(|said| text += &format!("  {said}\n"));
@@ -399,7 +394,6 @@ impl Explanation {
         text
     }
 
-    /// The table of the ends of nodes, by stones on the board.
     fn anatomy(&self) -> String {
         let mut all = PlyRow::default();
         for row in &self.plies {

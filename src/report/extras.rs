@@ -49,7 +49,6 @@ pub fn row_kinds() -> &'static [&'static RowKind] {
     EXTRAS.get().map_or(&[], |extras| &extras.rows)
 }
 
-/// The kinds of rows in `folder`.
 pub fn kinds_in(folder: &Path) -> impl Iterator<Item = &'static RowKind> {
     row_kinds().iter().copied().filter(move |kind| rows::file_of(folder, kind.file).is_file())
 }

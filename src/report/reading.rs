@@ -140,7 +140,6 @@ pub(crate) mod tests {
     use c4lab_solver::search::Spec;
     use c4lab_solver::search::registry::PONS_12;
 
-    /// The reading of a folder with these rows.
     pub(crate) fn reading(rows: &[Sample]) -> Reading {
         let experiment = Experiment::blank("test");
         let manifest = Manifest {

@@ -70,7 +70,6 @@ pub fn refuse_existing(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes moves and expected score from a row of a set that is not shipped.
 fn without_foreign(sample: Sample, sets: &[SetRecord]) -> Sample {
     let shipped = sets.iter().any(|set| set.shipped && set.sha256 == sample.set_sha256);
     let moves = sample.moves.filter(|_| shipped);
@@ -84,7 +83,6 @@ pub(super) fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(packer.finish()?)
 }
 
-/// The program that made a record: version, revision and compiler.
 pub(super) fn program(binary: &Binary) -> String {
     let revision = binary.git_rev.as_deref().unwrap_or("not built in git");
     format!("c4lab {} ({revision}), {}", binary.version, binary.rustc)

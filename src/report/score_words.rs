@@ -8,7 +8,6 @@ use c4lab_solver::search::Goal;
 /// The sides in words, with their signs in drawings. The first player comes first.
 const SIDES: [&str; 2] = ["the first player (X)", "the second player (O)"];
 
-/// The index of the mover in [`SIDES`].
 fn mover(position: &Position) -> usize {
     position.ply() as usize % 2
 }

@@ -85,7 +85,6 @@ fn tests_run_with_overflow_checks() {
     black_box(black_box(i32::MAX) + black_box(1));
 }
 
-/// No package's own profile switches the checks off.
 #[test]
 fn no_package_is_tested_without_its_checks() {
     let manifest: toml::Table = read("Cargo.toml").parse().unwrap();

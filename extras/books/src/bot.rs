@@ -146,7 +146,6 @@ fn export(args: &ExportArgs) -> Result<Exit> {
     output::print(&text, Exit::Success)
 }
 
-/// The bot with the moves of `store`.
 fn stored(store: &Store, args: &ExportArgs) -> Result<Vec<u8>> {
     // Fails here, not in the bot, if the bytes are no store of this form.
     drop(store.lookup()?);

@@ -270,7 +270,6 @@ pub fn pack_file(kind: &str, words: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
     packed.finish()
 }
 
-/// The words of the header, and the bytes behind it.
 pub fn unpack_file(kind: &str, file: impl Read) -> Result<(String, Vec<u8>)> {
     let mut header = Vec::new();
     let read = MultiGzDecoder::new(file).take(MOST_BYTES).read_to_end(&mut header);

@@ -246,7 +246,6 @@ fn bands(rows: &[Row], band: u32) -> Vec<(String, Vec<&Row>)> {
     named.chain([("all".to_string(), rows.iter().collect())]).collect()
 }
 
-/// The number of rows that are `right`, and its share with the interval.
 fn share<'a>(rows: impl Iterator<Item = &'a Row> + Clone, right: impl Fn(&Row) -> bool) -> Cell {
     let (count, of) = (rows.clone().filter(|row| right(row)).count(), rows.count());
     if of == 0 {

@@ -124,7 +124,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// The loser of a game that did not end on the board, and the reason.
 fn lost_by(row: &Row) -> Option<String> {
     let loser = if row.result == "1-0" { &row.second } else { &row.first };
     Some(format!("lost by {loser}: {}: {}", row.end, row.reason.as_ref()?))
@@ -207,7 +206,6 @@ impl Plan<'_> {
         &self.openings[game / 2 % self.openings.len()]
     }
 
-    /// The row of a game that is not played yet.
     fn planned(&self, game: usize) -> Row {
         let [one, other] = &self.names;
         let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
@@ -331,7 +329,6 @@ impl Plan<'_> {
     }
 }
 
-/// True if `row` is of the same match and opening as `planned`.
 fn is_same(row: &Row, planned: &Row) -> bool {
     fn key(row: &Row) -> ([&str; 3], Goal, u64, Option<u64>, Option<u64>) {
         ([&row.opening, &row.first, &row.second], row.goal, row.seed, row.limit_ns, row.limit_nodes)
@@ -394,7 +391,6 @@ impl Tally<'_> {
         self.worst_ns = self.worst_ns.max(worst_ns);
     }
 
-    /// `count` games of all, with the interval of their share.
     fn share(&self, count: usize) -> String {
         let (low, high) = wilson(count, self.won + self.drawn + self.lost);
         format!("{count} ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high)
@@ -409,7 +405,6 @@ fn points_of_pairs(rows: &[Row], is_one: bool) -> Vec<f64> {
     pairs.into_values().filter(|points| points.len() == 2).map(|points| (points[0] + points[1]) / 2.0).collect()
 }
 
-/// A share and its interval, in percent.
 pub fn percent(share: f64, (low, high): (f64, f64)) -> String {
     let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
     format!("{share:.0} % ({low:.0} to {high:.0})")

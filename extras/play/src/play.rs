@@ -288,7 +288,6 @@ impl<'a> Session<'a> {
         self.position.ply() as usize % 2
     }
 
-    /// Takes back the person's last move and the moves after it.
     fn take_back(&mut self) -> String {
         let columns = self.position.columns();
         let first = self.start.columns().len();
@@ -330,7 +329,6 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The best column nearest to the centre, and its score.
     fn best(&mut self) -> Result<(u32, i32), Stopped> {
         let limits = self.unlimited();
         if let Some(column) = (0..self.position.size().width()).find(|&column| self.position.wins_by(column)) {

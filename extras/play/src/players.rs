@@ -89,12 +89,10 @@ fn time_left<'a>(limits: &Limits<'a>, begun: Instant) -> Option<Limits<'a>> {
     left.map(|left| Limits { time: Some(left), ..*limits })
 }
 
-/// Columns that can be played, from the centre out.
 pub fn playable(position: &Position) -> impl Iterator<Item = u32> {
     position.size().centre_first().filter(|&column| position.can_play(column))
 }
 
-/// The position after a move that can be played.
 pub fn after(position: &Position, column: u32) -> Position {
     let mut child = position.clone();
     child.play(column).expect("a column with room, and a game that goes on");

@@ -296,7 +296,6 @@ mod tests {
         assert_eq!(error(Broad::sized(10, 5).size(), "b"), "ply 1: 'b' is not a column (1 to 9, a)");
     }
 
-    /// A position plays as a board of any layout does.
     fn plays_as_its_board<G: Geometry>(g: G, columns: &[u32]) {
         let (mut position, mut board) = (Position::start_on(g.size()), Board::empty_in(g));
         for column in columns.iter().map(|column| column % g.width()) {

@@ -174,7 +174,6 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
-    /// Writes the bounds of a node of `work` nodes.
     #[inline(always)]
     pub(super) fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
         if self.searcher.variant.watch().counts {

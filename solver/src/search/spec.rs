@@ -51,7 +51,6 @@ macro_rules! spec {
                 specs
             }
 
-            /// The index of an axis in the order of the fields.
             pub(super) fn index_of(key: &str) -> usize {
                 [$( $axis::KEY ),+].iter().position(|axis| *axis == key).expect("an axis")
             }

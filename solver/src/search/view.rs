@@ -26,7 +26,6 @@ fn places<G: Geometry>(g: G, set: G::Word) -> Vec<Place> {
     EachSquare(set).map(|square| place(square.trailing_zeros())).collect()
 }
 
-/// The empty squares that complete a four of `stones`.
 fn wins<G: Geometry>(board: Board<G>, stones: G::Word) -> G::Word {
     threats::winning_squares(board.geometry(), Threats::Pairs, stones, board.empty())
 }
@@ -111,7 +110,6 @@ impl View {
     }
 }
 
-/// The board after all forced moves, and their columns.
 fn forced<G: Geometry>(mut board: Board<G>) -> (Board<G>, Vec<u32>) {
     let g = board.geometry();
     let mut columns = Vec::new();

@@ -76,7 +76,6 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// The number of a line, and its outcome.
     fn outcome(&self, solver: &mut dyn Solve, line: &Line) -> Result<(usize, Outcome)> {
         let outcome = match parse(self.args.solver.board, &line.text) {
             Err(reason) => Outcome::Bad(first_word(&line.text), reason),
@@ -243,7 +242,6 @@ pub(super) fn as_they_come(
     })
 }
 
-/// Answers lines with a thread for each solver, and shows the outcomes in the order of the lines.
 pub(super) fn side_by_side(
     lines: impl Iterator<Item = io::Result<Line>> + Send,
     mut solvers: Vec<Box<dyn Solve>>,

@@ -133,7 +133,6 @@ fn warn(plan: &Plan, manifest: &Manifest, progress: &mut dyn Progress) {
     }
 }
 
-/// Builds the engines of `plan` and records their versions.
 fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     let record = |entrant: &Entrant| {
         let Entrant::Engine(name, engine) = entrant else { return None };
@@ -309,7 +308,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Measures the cells of a turn until all are done or interrupted.
     fn measure_turn(&mut self, turn: Turn<'_>, clock: &mut dyn Clock) -> Result<()> {
         let PlannedCell { variant, block, .. } = turn[0];
         self.warm_up(variant, block.goal);

@@ -92,7 +92,6 @@ impl Tally {
         }
     }
 
-    /// Notes whether an engine answers.
     fn listen(&mut self, row: &Sample) {
         if row.nodes.is_some() || self.heard.contains(&row.variant) {
             return;

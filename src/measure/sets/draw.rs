@@ -43,7 +43,6 @@ impl Draw {
     }
 }
 
-/// The legal moves that do not win.
 pub(super) fn quiet_moves(position: &Position) -> Vec<u32> {
     (0..position.size().width()).filter(|&column| position.can_play(column) && !position.wins_by(column)).collect()
 }

@@ -77,7 +77,6 @@ pub struct Contrast {
 }
 
 impl AttributionReading {
-    /// Reads a folder that `attribute` wrote, or a record of it.
     pub fn open(folder: &Path) -> Result<Self> {
         let rows = read(folder)?;
         let place = folder.display();
@@ -160,7 +159,6 @@ impl AttributionReading {
         Some(steps)
     }
 
-    /// The contrasts that were timed: techniques added last, and steps of paths.
     pub fn timed(&self) -> Vec<Contrast> {
         let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
         let mut timed = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
@@ -231,7 +229,6 @@ fn times(folder: &Path) -> Result<Vec<Reading>> {
     begun.map(|place| Reading::open(&place)).collect()
 }
 
-/// The steps of a path, each beside the step before it.
 pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
     let pairs = steps.windows(2).map(|pair| (pair[0].spec, pair[1].spec));
     pairs.map(|(from, to)| Contrast { label: changes(from, to), from, to }).collect()

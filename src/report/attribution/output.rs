@@ -46,7 +46,6 @@ pub fn tables(reading: &AttributionReading, part: Part) -> Vec<Table> {
     }
 }
 
-/// All tables in Markdown, each with a note on how to read it.
 pub fn markdown(reading: &AttributionReading, parts: &[Part]) -> String {
     let tables = parts.iter().flat_map(|part| tables(reading, *part));
     tables.map(|table| table.markdown()).collect::<Vec<_>>().join("\n")

@@ -66,7 +66,6 @@ pub static OWN_KINDS: [Kind; 7] = [
 ];
 
 impl Kind {
-    /// The names of the kinds that this build knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
         OWN_KINDS.iter().map(Kind::name).chain(extras::claim_kinds().iter().map(|kind| kind.name))
     }
@@ -164,12 +163,10 @@ impl Unit {
         }
     }
 
-    /// A mean of nodes with `decimals` decimals.
     pub fn nodes(value: f64, decimals: usize) -> String {
         grouped(&format!("{value:.decimals$}"))
     }
 
-    /// The number of decimals in `text`, at most 12.
     pub fn decimals(text: &str) -> usize {
         text.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(12))
     }
@@ -231,7 +228,6 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The variants that must be measured to test the claim.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.base.as_deref().into_iter().chain([self.variant.as_str()]).filter(|_| self.kind.is_of_samples())
     }
@@ -263,7 +259,6 @@ struct Document {
     claims: Vec<Spanned<Claim>>,
 }
 
-/// All claims embedded in the binary.
 pub fn embedded() -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for &(file, text) in EMBEDDED {
@@ -382,7 +377,6 @@ impl Claim {
         published.with_context(|| format!("printed = {text:?}: not made of numbers above 0"))
     }
 
-    /// The published number or range.
     fn figure(&self) -> Result<Published> {
         let unit = self.kind.unit(self.base.is_some());
         Ok(match (self.number, self.from, self.to) {

@@ -90,7 +90,6 @@ impl Finding {
         }
     }
 
-    /// A claim with its measurement, and the verdict on it.
     pub fn of(claim: &Claim, measured: Measured) -> Self {
         let verdict = verdict(&claim.published, &measured);
         Finding::untested(claim, verdict, why(verdict, &claim.published, &measured)).with(claim, measured)
@@ -217,19 +216,16 @@ pub fn count(rows: &[Finding]) -> String {
     format!("{}: {}", pluralize(rows.len(), "claim"), words.join("; "))
 }
 
-/// The numbered conditions, one a line.
 fn numbered(conditions: &[String]) -> String {
     conditions.iter().enumerate().map(|(index, condition)| format!("{}. {condition}\n", index + 1)).collect()
 }
 
-/// Tables, conditions and counts for a terminal of `width` columns.
 pub fn terminal(rows: &[Finding], width: Option<usize>) -> String {
     let (tables, conditions) = tables(rows);
     let tables: String = tables.iter().map(|table| format!("{}\n", table.terminal(width))).collect();
     tables + &paragraph(&format!("Notes\n{}\n{}\n", numbered(&conditions), count(rows)), width)
 }
 
-/// Counts, tables and conditions in Markdown.
 pub fn markdown(rows: &[Finding]) -> String {
     let (tables, conditions) = tables(rows);
     let tables: String = tables.iter().map(|table| format!("{}\n", table.markdown())).collect();

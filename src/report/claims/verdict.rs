@@ -124,7 +124,6 @@ impl Published {
         Published { range: (value, value), ..Published::number(value, None, unit) }
     }
 
-    /// A range; either end may be open.
     pub fn range((from, to): (Option<f64>, Option<f64>), unit: Unit) -> Self {
         let shown = match (from, to) {
             (Some(from), Some(to)) => format!("{} to {}", unit.plain(from), unit.shown(to)),
@@ -247,7 +246,6 @@ pub fn verdict(published: &Published, measured: &Measured) -> Verdict {
     }
 }
 
-/// The reason for `verdict`: a short phrase with the interval that decided it.
 pub fn why(verdict: Verdict, published: &Published, measured: &Measured) -> String {
     let Some((low, high)) = measured.interval else { return "there is no interval".to_string() };
     let range = published.target(measured);

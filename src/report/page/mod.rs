@@ -212,7 +212,6 @@ fn settings(experiment: &Experiment) -> String {
     joined([Some(format!("seed {}", experiment.seed)), time, nodes, table].into_iter().flatten())
 }
 
-/// The table of contents: the sections by their names.
 fn contents(items: &[(String, String)]) -> String {
     let items: String =
         items.iter().map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>", escape(title))).collect();
@@ -343,7 +342,6 @@ fn signed_time(cell: &CellResult) -> Value {
     cell.ns().map_or(json!(0), |ns| short(sign * ns))
 }
 
-/// A number with four significant digits.
 fn short(value: f64) -> Value {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if rounded.fract() == 0.0 { json!(rounded as i64) } else { json!(rounded) }

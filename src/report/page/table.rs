@@ -36,7 +36,6 @@ fn grid(title: &str, columns: &str, rows: impl Iterator<Item = String>) -> Strin
     )
 }
 
-/// A paragraph; nothing without a text.
 fn paragraph(class: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<p class=\"{class}\">{}</p>\n", escape(text)) }
 }

@@ -66,7 +66,6 @@ pub fn lines(x: Axis<'_>, y: Axis<'_>, lines: &[Line], is_stair: bool) -> Svg {
     svg
 }
 
-/// Draws the ticks of a horizontal axis with their labels, and returns both.
 fn ticks_across(svg: &mut Svg, scale: &Scale, unit: Unit, (top, bottom): (f64, f64)) -> Vec<(f64, String)> {
     let ticks: Vec<_> = scale.ticks().into_iter().map(|tick| (scale.at(tick), unit.tick(tick))).collect();
     for (at, label) in &ticks {
@@ -253,7 +252,6 @@ pub struct Bar {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Draws `bars` from top to bottom, with `title` below the axis.
 pub fn bars(bars: &[Bar], title: &str) -> Svg {
     let labels: Vec<&str> = bars.iter().map(|bar| bar.label.as_str()).collect();
     let ends = bars.iter().flat_map(|bar| bar.interval.into_iter().flat_map(|(low, high)| [low, high]));

@@ -224,7 +224,6 @@ fn which(group: &Group, shown: usize, positions: usize) -> String {
     }
 }
 
-/// The scatters of the first pair of a group, in time and in nodes.
 fn scatters(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
     let Some((base, variant)) = first_pair(group, summary) else { return Vec::new() };
     let pair = (&group.series[base], &group.series[variant]);

@@ -188,7 +188,6 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
     Some(Estimate { value: mean, interval })
 }
 
-/// True if there are pairs, and all their values are finite and above 0.
 fn usable(pairs: &[Pair]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
     !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.base) && sound(pair.variant))

@@ -15,7 +15,6 @@ fn varied(count: u32) -> Vec<Pair> {
     (1..=count).map(|i| Pair::from((f64::from(i % 7 + 1), f64::from(i % 5 + 1)))).collect()
 }
 
-/// The width of an interval, on the logarithm.
 fn width(estimate: Option<Estimate>) -> f64 {
     let (low, high) = estimate.unwrap().interval.unwrap();
     (high / low).ln()

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 const SCHEMA_VERSION: u32 = 1;
 
-/// Tables as one text of JSON, with a note on all of them.
 pub fn tables(tables: &[Table], note: Option<String>) -> Result<String> {
     text(tables.iter().map(table).collect(), note)
 }
@@ -103,7 +102,6 @@ mod tests {
             .concluding("What it says.")
     }
 
-    /// The example of docs/FORMAT.md is what is printed.
     #[test]
     fn the_example_of_the_documents_is_printed() {
         let text = tables(&[example()], Some("Intervals of 95 %: 1.".to_string())).unwrap();

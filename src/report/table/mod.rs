@@ -158,7 +158,6 @@ impl<'a, T> TableOver<'a, T> {
         self.column(Column::text(title, name), |row| Cell::text(get(row)))
     }
 
-    /// A text that some rows lack.
     pub fn some_text(self, title: &str, name: &str, get: impl Fn(&'a T) -> Option<String>) -> Self {
         self.column(Column::text(title, name), |row| get(row).map_or(Cell::Empty, Cell::Text))
     }
@@ -199,7 +198,6 @@ impl Table {
         Table { name, subject, title, note, conclusion, columns: Vec::new(), rows: Vec::new() }
     }
 
-    /// A table about one group: its title begins with the group's.
     pub fn about(group: &Group, name: &'static str, title: &str, note: impl Into<String>) -> Self {
         Table::new(name, Subject::of(group), format!("{}: {title}", group.title()), note)
     }
@@ -208,7 +206,6 @@ impl Table {
         Table { conclusion: conclusion.into(), ..self }
     }
 
-    /// Adds a remark to the conclusion.
     pub fn remarking(self, remark: &str) -> Self {
         let conclusion = [self.conclusion.as_str(), remark].join(" ").trim().to_string();
         Table { conclusion, ..self }
@@ -275,7 +272,6 @@ fn escaped(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }
 
-/// Tables in Markdown, one below the other.
 pub fn markdown(tables: &[Table]) -> String {
     tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
 }

@@ -102,7 +102,6 @@ impl TextTable {
         self.rows.iter().map(|row| cell(&row[column])).chain([word(&column_of.title)]).max().unwrap_or_default()
     }
 
-    /// The width that a column uses if its cells are broken to `width`.
     fn used(&self, column: usize, width: usize) -> usize {
         self.texts(column).flat_map(|text| broken(text, width)).map(|line| length(&line)).max().unwrap_or_default()
     }

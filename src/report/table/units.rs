@@ -75,7 +75,6 @@ fn thousands(whole: &str) -> String {
     text
 }
 
-/// A whole number, with commas.
 pub fn whole(number: f64) -> String {
     grouped(&format!("{number:.0}"))
 }

@@ -51,7 +51,6 @@ struct Row<'a> {
     is_sound: bool,
 }
 
-/// Every variant of a group that changes at most `most` axes of the base.
 pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
     let mut rows = Vec::new();
     for series in &group.series {

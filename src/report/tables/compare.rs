@@ -103,7 +103,6 @@ impl Compared {
         Goal::ALL.into_iter().filter(|&goal| self.groups.iter().any(|group| group.goal == goal)).collect()
     }
 
-    /// A row for each set and quantity, and pooled rows for each goal.
     pub fn table(&self, title: String) -> Table {
         let quantities: &[Quantity] = if self.times { &Quantity::ALL } else { &[Quantity::Nodes] };
         let mut rows = Vec::new();
@@ -278,7 +277,6 @@ fn side_by_side((group, base): (&Group, &Series), (theirs, variant): (&Group, &S
     Group { places, series: vec![base, variant], processes, ..group.clone() }
 }
 
-/// The reason why two variants cannot be compared.
 fn nothing(one: (&Reading, &str), other: (&Reading, &str)) -> String {
     let machines =
         |of| -> BTreeSet<&str> { series_of(of).iter().map(|(group, _)| group.machine_id.as_str()).collect() };
@@ -309,7 +307,6 @@ mod tests {
         (1..=5).map(|id| on(sample(variant, id, ns * id, nodes))).collect()
     }
 
-    /// The variants `a` and `b` of one folder.
     fn within(rows: &[Sample]) -> Compared {
         let both = reading(rows);
         Compared::of((&both, "a"), (&both, "b"), false).unwrap()

@@ -70,7 +70,6 @@ pub fn read(folder: &Path) -> Result<Vec<InstructionRow>> {
     Ok(rows)
 }
 
-/// Every `summary.json` below a folder, sorted by path.
 pub fn summaries(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut left = vec![folder.to_path_buf()];

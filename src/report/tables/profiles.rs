@@ -9,7 +9,6 @@ const BUDGETS: [f64; 9] = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
 /// Factors of the fastest time (E. Dolan and J. Moré, "Benchmarking Optimization Software with Performance Profiles").
 const FACTORS: [f64; 6] = [1.0, 1.1, 1.5, 2.0, 4.0, 10.0];
 
-/// The share of positions solved within each budget of time.
 pub fn budgets(group: &Group) -> Table {
     let share = |series: &Series, budget: f64| share(series, |_, ns| ns <= budget);
     let note = "Of the positions that were measured. A position that reached a limit is not solved.".to_string();

@@ -16,7 +16,6 @@ use std::path::Path;
 
 const MOST_FAILURES: usize = 100;
 
-/// Positions that were limited or failed, failures first.
 pub fn failures(group: &Group) -> Table {
     let mut found: Vec<(&CellResult, &Place, &str)> = Vec::new();
     for series in &group.series {
@@ -49,7 +48,6 @@ pub fn failures(group: &Group) -> Table {
         .table
 }
 
-/// The first line of `reason`, cut to fit into a table.
 fn first_line(reason: &str) -> String {
     const MOST: usize = 80;
     let line = reason.lines().next().unwrap_or_default();
@@ -219,7 +217,6 @@ pub fn threads(group: &Group, seed: u64) -> Table {
         .table
 }
 
-/// The nodes and the time that engines state.
 pub fn engines(group: &Group) -> Table {
     let own = |cell: &CellResult| median(&cell.own_times);
     // By c4lab's clock, even if the other tables use the engine's.

@@ -12,7 +12,6 @@ fn small(out: &str) -> String {
     format!("attribute attribution-small --limit 6 --quiet --out {out}")
 }
 
-/// The rows in an order that does not depend on threads.
 fn sorted(folder: &str) -> Vec<NodeRow> {
     let mut rows = node_row::read(Path::new(folder)).unwrap();
     rows.sort_by_key(|row| (row.spec.clone(), row.position_id));

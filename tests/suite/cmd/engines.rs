@@ -26,7 +26,6 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
-    /// Writes the engine, and returns the line of an experiment that runs it.
     fn write(&self, place: &Place) -> String {
         let Script { first, every, says } = self;
         let text = format!(
@@ -442,7 +441,6 @@ fn a_failure_quotes_what_the_program_wrote_last() {
     assert_eq!((failures.status, table(&failures.stdout).len()), (4, 2), "{}", failures.stdout);
 }
 
-/// The mean time and the name of the engine in the summary.
 fn mean(folder: &str, more: &str) -> (String, f64) {
     let rows = table(&good(&format!("report {folder} --tables summary --format csv {more}")));
     let row = rows.iter().find(|row| row["variant"].starts_with("mine")).unwrap();

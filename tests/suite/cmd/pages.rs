@@ -9,7 +9,6 @@ use std::process::Command;
 
 const PAGES: [&str; 3] = ["README.md", "docs/TUTORIAL.md", "docs/REFERENCE.md"];
 
-/// The lines of commands in blocks of the given kinds, without comments.
 fn commands(page: &str, kinds: &[&str]) -> Vec<String> {
     let text = read(page);
     let (mut block, mut found) = (None, Vec::new());
@@ -25,7 +24,6 @@ fn commands(page: &str, kinds: &[&str]) -> Vec<String> {
     found
 }
 
-/// A shell in a folder, in which `c4lab` is the program under test.
 fn shell(command: &str, folder: &Path) -> std::process::Output {
     let programs = Path::new(BINARY).parent().unwrap().display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();

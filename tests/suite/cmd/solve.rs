@@ -113,7 +113,6 @@ fn json_and_csv_are_read_back() {
     }
 }
 
-/// The scores in the examples of the documentation are those of the solver.
 #[test]
 fn examples_have_the_right_score() {
     let score = run("solve 44455554221").words()[0][1].clone();

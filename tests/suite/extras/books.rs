@@ -151,7 +151,6 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
 /// The moves of both players on boards with fewer than 18 stones.
 const STORE: &str = "tests/data/moves-18.store";
 
-/// A folder with an exported bot; `None` without CPython.
 fn exported() -> Option<Place> {
     let place = place();
     good(&format!("bot export --quiet --out {} --store {STORE}", place.name("bot.py")));

@@ -70,7 +70,6 @@ fn a_signal_ends_it_wherever_it_is() {
     assert_eq!(searching.wait().unwrap().code(), Some(5));
 }
 
-/// The games of a match, which must end with `status`.
 fn games(place: &Place, name: &str, arguments: &str, status: i32) -> Rows {
     let ended = run(&format!("match {arguments} --quiet --out {}", place.name(name)));
     assert_eq!(ended.status, status, "{arguments}: {}", ended.stderr);

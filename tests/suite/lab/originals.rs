@@ -141,7 +141,6 @@ fn every_variant_gives_the_original_scores() {
     }
 }
 
-/// The record of the ladder on whole sets has every published mean.
 #[test]
 fn the_record_holds_the_published_means() {
     let mut reader = csv::Reader::from_path("results/2026-11-20-ladder-original/summary.csv").expect("the record");

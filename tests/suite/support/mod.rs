@@ -28,7 +28,6 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// The stdout of a command that must succeed.
     pub(crate) fn ok(self) -> String {
         assert_eq!(self.status, 0, "{}", self.stderr);
         self.stdout
@@ -96,7 +95,6 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits until a condition holds, a minute at most.
 pub(crate) fn until(mut holds: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !holds() {
@@ -169,7 +167,6 @@ pub(crate) fn with_status(rows: &[Sample], status: Status) -> usize {
     rows.iter().filter(|row| row.status == status).count()
 }
 
-/// The number of rows, all of different cells.
 pub(crate) fn cells(folder: &str) -> usize {
     let rows = samples(folder);
     assert_eq!(rows.iter().map(Sample::cell).collect::<HashSet<_>>().len(), rows.len(), "no cell is there twice");
@@ -195,7 +192,6 @@ pub(crate) fn timeless(text: &str) -> String {
     text.trim_end().lines().map(line).collect()
 }
 
-/// A set of two positions, the second with a wrong score.
 pub(crate) fn wrong_set(place: &Place) -> String {
     let lines = lines("end-easy");
     let (moves, _) = lines[0].split_once(' ').unwrap();

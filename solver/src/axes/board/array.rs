@@ -89,7 +89,6 @@ impl<G: Geometry> ArrayBoard<G> {
         array
     }
 
-    /// The square that each column's next stone takes, as a set of bits.
     fn next_squares(&self) -> G::Word {
         let open = (0..self.geometry.width()).filter(|&column| self.height(column) < self.geometry.height());
         open.fold(G::Word::NONE, |squares, column| {

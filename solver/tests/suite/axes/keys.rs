@@ -14,7 +14,6 @@ use c4lab_solver::game::{Board, Geometry, Grid, Spaced, Standard, Word};
 use c4lab_solver::search::oracle::Oracle;
 use std::collections::HashMap;
 
-/// Every line of four, as a set of squares.
 fn lines<G: Geometry>(g: G) -> Vec<u64> {
     let (mut lines, width, height) = (Vec::new(), g.width() as i32, g.height() as i32);
     for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
@@ -90,7 +89,6 @@ fn every_key_of_5x4_has_one_score() {
     grouped::<5, 4>(Narrow::sized(5, 4));
 }
 
-/// The board with the stones of `flipped` in the other colour.
 fn repaint<G: Geometry<Word = u64>>(board: Board<G>, flipped: u64) -> Board<G> {
     Board::from_stones(board.geometry(), board.mover() ^ flipped, board.stones()).expect("the same squares are taken")
 }
@@ -110,7 +108,6 @@ fn squares<G: Geometry<Word = u64>, const W: usize, const H: usize>(board: Board
     })
 }
 
-/// The squares of a set, one by one, in random order.
 fn shuffled(draw: &mut Draw, set: u64) -> Vec<u64> {
     let mut all: Vec<u64> = (0..64).map(|bit| 1 << bit).filter(|square| set & square != 0).collect();
     draw.shuffle(&mut all);
@@ -203,7 +200,6 @@ fn layouts_and_mirrors_have_the_same_classes() {
     }
 }
 
-/// The keys of all lanes of a node equal those of its children's boards.
 fn keys_of_children_are_those_of_boards(g: impl Geometry) {
     let mut draw = Draw::new(3, "keys of children");
     for ply in (0..g.cells()).cycle().take(300) {

@@ -13,7 +13,6 @@ use c4lab_solver::search::{Goal, Limits, Options, Solve, Spec};
 
 const NONE: Limits<'static> = Limits { nodes: None, time: None, interrupt: None };
 
-/// True if every test is to run whole.
 fn full() -> bool {
     std::env::var_os("C4LAB_FULL_CHAMPION").is_some_and(|value| value == "1")
 }
@@ -60,7 +59,6 @@ fn right_on_all_of_5x4() {
     agrees_on_all::<5, 4>(3_945_711);
 }
 
-/// Both goals of every `step`-th item, with a warm table.
 fn agrees_with(solver: &mut dyn Solve, name: &str, items: &[Case], step: usize) {
     for (item, goal) in items.iter().step_by(step).flat_map(|item| Goal::ALL.map(|goal| (item, goal))) {
         let solved = solver.solve(&item.position, goal, &NONE).expect("no limit");

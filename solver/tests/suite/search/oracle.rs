@@ -101,7 +101,6 @@ fn exceeding_a_bound_is_having_a_higher_score() {
     }
 }
 
-/// Every position of 4x4 that play can reach, each once.
 fn all_of_4x4() -> Vec<Case> {
     let mut oracle = Oracle::<4, 4>::default();
     let mut cases = Vec::new();

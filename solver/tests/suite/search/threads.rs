@@ -22,7 +22,6 @@ fn champion(threads: Threads) -> Box<dyn Solve> {
     solver
 }
 
-/// Every `step`-th of the positions with `plies` stones, up to `most`.
 fn some(plies: std::ops::RangeInclusive<u32>, step: usize, most: usize) -> Vec<Case> {
     let all = random_positions().into_iter().flatten().filter(|known| plies.contains(&known.position.ply()));
     all.step_by(step).take(most).collect()

@@ -91,7 +91,6 @@ fn build(entry: &Entry) -> Box<dyn Solve> {
     entry.build(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
-/// The result for every position, from a cleared table.
 fn answers(solver: &mut dyn Solve, goal: Goal, limits: &Limits<'_>) -> Vec<Result<Solved, Stopped>> {
     let cold = |(position, _)| {
         solver.reset();

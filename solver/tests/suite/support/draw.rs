@@ -4,7 +4,6 @@
 pub(crate) struct Draw(u64);
 
 impl Draw {
-    /// The stream of `seed` and `label`.
     pub(crate) fn new(seed: u64, label: &str) -> Self {
         // FNV-1a of the label, starting from the seed.
         let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -16,7 +15,6 @@ impl Draw {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
-    /// Puts `items` into a random order (Fisher and Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -46,7 +46,6 @@ const RANDOM: &str = "tests/data/random-positions.txt";
 /// The number of early positions.
 const EARLY: usize = 2_000;
 
-/// The random positions: early ones, late ones.
 pub(crate) fn random_positions() -> [Vec<Case>; 2] {
     let text = std::fs::read_to_string(RANDOM).unwrap_or_else(|error| panic!("{RANDOM}: {error}"));
     let mut early: Vec<Case> = text.lines().map(known).collect();

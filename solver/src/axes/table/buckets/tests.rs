@@ -31,7 +31,6 @@ fn bounds<L: SlotLayout>(number: u64) -> Known {
     Known { least: one.min(other), most: one.max(other) }
 }
 
-/// A key of 128 bits, whose low half is `number`.
 fn spread(number: u64) -> u128 {
     u128::from(number.wrapping_mul(0xbf58_476d_1ce4_e5b9)) << 64 | u128::from(number)
 }
@@ -240,7 +239,6 @@ fn nothing_outlives_a_clear_by_age_or_by_zeros() {
     nothing_outlives_a_clear::<1>(20, 1);
 }
 
-/// `count` keys that lie in one bucket.
 fn mates(table: &Buckets<OneWord>, count: usize) -> Vec<u64> {
     numbers()
         .map(|number| table.key(u128::from(number & 0xffff)))
