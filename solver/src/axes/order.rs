@@ -2,6 +2,7 @@
 
 use crate::axes::Threats;
 use crate::axes::board::storage::SearchBoard;
+use crate::axes::history::{self, Squares};
 use crate::axes::lines::sets::Counted;
 use crate::axes::processor::first_largest;
 use crate::axes::zugzwang::plays_last;
@@ -31,6 +32,8 @@ axis! {
         Replies = "replies",
         /// as replies; each side has weights of its own, to win and to hold
         Sides = "sides",
+        /// as sides; squares have accounts too: what is searched in vain before a cutoff loses, the more nodes it took, and what brings the cutoff gains
+        Learned = "learned",
         /// by an account of each square and side, begun by how many lines lie through it: what ends a node after others gains what they lose (Fhourstones)
         Squares = "squares",
     }
@@ -40,14 +43,27 @@ axis! {
 /// of the mover's parity, and playable. They were fitted.
 const WEIGHTS: [u32; 5] = [7, 3, 1, 1, 6];
 
-/// The weights of [`Order::Sides`]: those of [`WEIGHTS`], then of each reply of the opponent's that does not lose at
-/// once, and of each column that is nearer to the centre. The first index is 0 if the mover tries to win, 1 if it tries
-/// to draw or to lose late. The second index is 1 if the mover is the last player (on the standard board the second
-/// player). To win, squares on top of each other count most after those above a playable square; to hold out they count
-/// negatively. Fitted to the nodes of whole searches of 1500 positions like those of middle-medium and 30 like those of
-/// begin-medium, drawn from another seed than any set.
-const SIDES: [[[i32; 7]; 2]; 2] =
-    [[[22, 14, 5, -4, 8, -3, 0], [24, 19, 2, 7, 12, -2, 0]], [[12, -4, 7, 0, 10, -1, 3], [12, -2, 3, 2, 10, -2, 2]]];
+/// The weights of [`WEIGHTS`], then of each reply of the opponent's that does not lose at once. The first index is 0 if
+/// the mover tries to win, 1 if it tries to draw or to lose late. The second index is 1 if the mover is the last player
+/// (on the standard board the second player).
+type BySide = [[[i32; 6]; 2]; 2];
+
+/// The weights of [`Order::Sides`]. To win, squares on top of each other count most after those above a playable square;
+/// to hold out they count negatively. Fitted to the nodes of whole searches of 1500 positions like those of
+/// middle-medium and 30 like those of begin-medium, drawn from another seed than any set.
+const SIDES: BySide =
+    [[[22, 14, 5, -4, 8, -3], [24, 19, 2, 7, 12, -2]], [[12, -4, 7, 0, 10, -1], [12, -2, 3, 2, 10, -2]]];
+/// In [`Order::Sides`], the weight of each column that is nearer to the centre.
+const NEARER: [[i32; 2]; 2] = [[0, 0], [3, 2]];
+
+/// The weights of [`Order::Learned`], in quarters. Fitted together with what squares are worth at first
+/// ([`crate::axes::history::Accounts`]), by a separable evolution strategy (T. Schaul and others, SNES) to the logarithm
+/// of the nodes of whole searches: 3,479 positions like those of middle-medium and 190 like those of begin-medium, drawn
+/// from other seeds than any set.
+const LEARNED: BySide =
+    [[[92, 56, 24, -23, 42, -12], [95, 68, 13, 27, 47, -4]], [[54, -15, 25, 5, 48, -7], [59, -13, 12, 1, 45, -12]]];
+/// In [`Order::Learned`], the weight of a stone on top of the last one.
+const ON_TOP: [[i32; 2]; 2] = [[6, 6], [0, 7]];
 
 /// The worth of a child in `order=weighted`, below 2^13. After the move, `squares` complete a four of the mover's, and
 /// `playable` are playable. `plays_last` is true if the mover is the last player, who gains by the upper rows of pairs
@@ -68,23 +84,66 @@ fn weigh<G: Geometry>(g: G, [squares, playable]: [G::Word; 2], plays_last: bool)
     worth
 }
 
-/// The worth of a child in `order=sides`, above 0 and below 2^13, in one word or in each lane of a vector. After the
-/// move, `squares` complete a four of the mover's, `playable` are playable, and `replies` are the opponent's moves that
-/// do not lose at once. `aside` counts the columns nearer to the centre. `to_win` is true if the mover tries to win.
-#[inline(always)]
-pub fn weigh_for_side<G: Geometry, S: Counted<Word = G::Word>>(
-    g: G,
-    [squares, playable, replies, aside]: [S; 4],
-    plays_last: bool,
-    to_win: bool,
-) -> S {
-    let [above, stacked, any, parity, forcing, more, column] = SIDES[usize::from(!to_win)][usize::from(plays_last)];
-    let count = |set: S, weight: i32| set.counts().times(weight);
-    let under = count(squares & (playable << 1), above).plus(count(squares & playable, forcing));
-    let rows = count(squares & squares.splat(g.rows_of_pairs(plays_last)), parity);
-    let threats = under.plus(count(squares & (squares << 1), stacked)).plus(count(squares, any).plus(rows));
-    // 256 is more than the replies and columns of any board take away, so the sum is above 0.
-    squares.splat(G::Word::of(256)).plus(threats).plus(count(replies, more).plus(aside.times(-column)))
+/// How `order=sides` and `order=learned` weigh the children of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighing<'a, W> {
+    pub order: Order,
+    pub plays_last: bool,
+    /// True if the mover tries to win.
+    pub to_win: bool,
+    /// What each square is worth in `order=learned`.
+    pub squares: &'a Squares,
+    /// The move that led to the node, if it is known.
+    pub last_move: W,
+}
+
+/// A child as these orders see it: in one word, or in each lane of a vector.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighed<S> {
+    pub one_move: S,
+    /// Squares that complete a four of the mover's after the move.
+    pub threats: S,
+    /// Squares that are playable after the move.
+    pub playable: S,
+    /// The opponent's moves that do not lose at once.
+    pub replies: S,
+    /// The number of columns nearer to the centre.
+    pub aside: S,
+    /// What the square of the move is worth ([`Weighing::squares`]).
+    pub square: S,
+}
+
+impl<W: Word> Weighing<'_, W> {
+    #[inline(always)]
+    pub fn square(self, one_move: W) -> i16 {
+        if self.order == Order::Learned { self.squares[history::index(one_move)] } else { 0 }
+    }
+
+    /// The worth of a child, above 0.
+    ///
+    /// In `order=learned` the sum is above 0 because a square of `threats` never takes away more than 1, replies never
+    /// more than 12 each, and the worth of the square of the move is above all of that ([`Accounts`]).
+    ///
+    /// [`Accounts`]: crate::axes::history::Accounts
+    #[inline(always)]
+    pub fn worth<G: Geometry<Word = W>, S: Counted<Word = W>>(self, g: G, child: Weighed<S>) -> S {
+        let Weighed { one_move, threats, playable, replies, aside, square } = child;
+        let [asks, side] = [!self.to_win, self.plays_last].map(usize::from);
+        let is_learned = self.order == Order::Learned;
+        let [above, stacked, any, parity, forcing, more] = if is_learned { LEARNED } else { SIDES }[asks][side];
+        let count = |set: S, weight: i32| set.counts().times(weight);
+        let under = count(threats & (playable << 1), above).plus(count(threats & playable, forcing));
+        let rows = count(threats & threats.splat(g.rows_of_pairs(self.plays_last)), parity);
+        let of_threats = under.plus(count(threats & (threats << 1), stacked)).plus(count(threats, any).plus(rows));
+        let of_square = if is_learned {
+            let is_elsewhere = (one_move & one_move.splat(self.last_move << 1)).where_empty();
+            square.plus(!is_elsewhere & square.splat(W::of(ON_TOP[asks][side] as u128)))
+        } else {
+            // 256 is more than the replies and columns of any board take away.
+            square.splat(W::of(256)).plus(aside.times(-NEARER[asks][side]))
+        };
+        of_threats.plus(count(replies, more).plus(of_square))
+    }
 }
 
 /// The worth of a child: its `squares` and `playable` as in `weigh`. 0 for an order that does not use children.
@@ -117,6 +176,13 @@ pub const LEAST_AHEAD: Score = 7;
 pub const MOST_STONES: u32 = 22;
 /// They look replies up only at nodes with this many stones or fewer.
 pub const MOST_STONES_OF_REPLIES: u32 = 20;
+
+/// The part of what was learned that counts in `order=learned` at a node with `ply` stones where it looks closer, in
+/// 128ths of what it counts elsewhere, in eighths: a quarter of it, less with fewer stones, and nothing with 12 stones
+/// of 42. What is learned deep in a large tree says little of its root.
+pub fn learned_part<G: Geometry>(g: G, ply: u32) -> i32 {
+    (ply as i32 - g.cells() as i32 * 2 / 7).clamp(0, 4)
+}
 
 /// The worth of a move at a node with few stones, in eighths. `worth` is that of [`worth`]. `lines` counts the lines of
 /// four through the square of the move that hold no stone of the opponent's and one or two of the mover's
@@ -170,12 +236,18 @@ impl Order {
 
     #[inline(always)]
     pub fn looks_closer(self) -> bool {
-        matches!(self, Order::Lines | Order::Replies | Order::Sides)
+        matches!(self, Order::Lines | Order::Replies | Order::Sides | Order::Learned)
     }
 
     #[inline(always)]
     pub const fn looks_replies_up(self) -> bool {
-        matches!(self, Order::Replies | Order::Sides)
+        matches!(self, Order::Replies | Order::Sides | Order::Learned)
+    }
+
+    /// True if each side has weights of its own ([`Weighing`]).
+    #[inline(always)]
+    pub fn weighs_for_sides(self) -> bool {
+        matches!(self, Order::Sides | Order::Learned)
     }
 
     /// True if the order uses the children of moves.
@@ -294,8 +366,10 @@ fn centrality<G: Geometry>(g: G, column: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axes::history::Accounts;
     use crate::axes::lines::line::definition::every;
-    use crate::game::{Board, Position, Standard};
+    use crate::game::any_board::{Broad, LongBroad, LongNarrow, MOST_ROWS, Narrow};
+    use crate::game::{Board, BoardSize, Position, Standard};
 
     /// ```text
     /// . . b . . . .      all columns are empty: the first row is playable
@@ -338,14 +412,57 @@ mod tests {
     #[test]
     fn what_a_move_is_worth_to_a_side_fits_a_rank() {
         let boards = [0, Standard::BOARD, Standard::BOTTOM, Standard::BOARD ^ Standard::BOTTOM];
-        for (squares, playable) in boards.into_iter().flat_map(|one| boards.map(|other| (one, other))) {
+        let rows = [0, Standard::BOTTOM, Standard::BOTTOM << 1];
+        let (least, most) = ends(Standard::NEW);
+        for (threats, playable) in boards.into_iter().flat_map(|board| rows.map(|row| (board, row))) {
             for (plays_last, to_win) in [(false, false), (false, true), (true, false), (true, true)] {
-                for [replies, aside] in [[0, 0], [0, 7], [Standard::BOTTOM, 0], [Standard::BOTTOM, 7]] {
-                    let child = [squares, playable, replies, aside];
-                    let worth = weigh_for_side(Standard::NEW, child, plays_last, to_win);
-                    assert!(0 < worth && worth < 1 << 13, "{worth} of {child:x?}, {plays_last}, {to_win}");
+                for (replies, aside, square) in [(0, 0, most), (0, 7, least), (Standard::BOTTOM, 7, least)] {
+                    let child = Weighed { one_move: 2, threats, playable, replies, aside, square: square as u64 };
+                    for order in [Order::Sides, Order::Learned] {
+                        let by = Weighing { order, plays_last, to_win, squares: &[0; 128], last_move: 1 };
+                        let worth = by.worth(Standard::NEW, child);
+                        assert!(
+                            0 < worth && worth < 1 << 13,
+                            "{worth} of {child:x?} by {order:?}, {plays_last}, {to_win}"
+                        );
+                    }
                 }
             }
         }
+    }
+
+    /// The least and the most that an account can hold.
+    fn ends<G: Geometry>(g: G) -> (i32, i32) {
+        let mut worth = Vec::new();
+        for mover in 0..4 {
+            for one_move in EachSquare(g.board()) {
+                let (mut accounts, others) = (Accounts::of(g), EachSquare(g.board() & !one_move));
+                // A search of 2^63 nodes.
+                (0..3).for_each(|_| accounts.cut(mover, one_move, others.map(|other| (other, 63))));
+                worth.extend(
+                    EachSquare(g.board()).map(|square| i32::from(accounts.squares(mover)[history::index(square)])),
+                );
+            }
+        }
+        (worth.iter().copied().min().unwrap(), worth.iter().copied().max().unwrap())
+    }
+
+    #[test]
+    fn what_a_move_is_worth_in_the_learned_order_is_above_0_on_every_board() {
+        let mut boards = 0;
+        for (width, height) in (4..=12).flat_map(|width| (4..=MOST_ROWS).map(move |height| (width, height))) {
+            let Ok(size) = BoardSize::new(width, height) else { continue };
+            let narrow = Narrow::of(size).map(ends).or_else(|| LongNarrow::of(size).map(ends));
+            let broad = || Broad::of(size).map(ends).or_else(|| LongBroad::of(size).map(ends));
+            let (least, _) = narrow.or_else(broad).expect("a board of some type");
+            for [above, stacked, any, parity, forcing, replies] in LEARNED.concat() {
+                assert!(above > 0 && forcing > 0 && replies < 0);
+                let threats = (any + stacked.min(0) + parity.min(0)).min(0) * size.cells() as i32;
+                let worth = least + threats + replies * width as i32;
+                assert!(worth > 0, "{size}: {worth}");
+            }
+            boards += 1;
+        }
+        assert!(boards > 100, "{boards}");
     }
 }

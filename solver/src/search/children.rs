@@ -16,11 +16,11 @@
 //! Move order, the child's test for losses and the zugzwang bounds share the winning squares after each move. A board
 //! with one move that does not lose at once needs no probe, no store and no move order.
 
-use crate::axes::history::History;
+use crate::axes::history::{Accounts, History};
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Test};
 use crate::axes::lines::children::{Children, Form, Lanes, Look, Parent};
 use crate::axes::lines::{children, threats};
-use crate::axes::order::largest;
+use crate::axes::order::{Weighing, largest};
 use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds, key};
@@ -34,6 +34,7 @@ use crate::game::{Board, Geometry, Word, score};
 use crate::search::anatomy::NodeEnd;
 use crate::search::node::{BroodOf, ChildrenOf, Descent, NodeOf, RoomOf, STOPPED, SetOf, TableKey};
 use crate::search::registry::ABLATIONS;
+use crate::search::searcher::Notes;
 use crate::search::team::has_threads;
 use crate::search::variant::Variant;
 
@@ -209,6 +210,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
         let last = zugzwang::plays_last(g, ply);
+        self.searcher.notes.last_move = SetOf::<V>::NONE;
         if const { has_threads::<V>() } && self.has_team_at(ply) {
             // Compiled for its level, too: without vectors, two threads took 6 % more time (`trials.txt` in
             // `results/2026-11-27-threads`).
@@ -392,7 +394,8 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if TEAM {
             return self.search_children(node, (children, &mut brood), (alpha, Known { least, most }), start);
         }
-        let mut turn = 0;
+        let learns = spec.order == Order::Learned;
+        let (mut turn, mut tried, mut costs) = (0, 0, ByLane::<u8, RoomOf<V>>::filled(0));
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
                 && let Some(known) = self.probe(ply, self.child_key(&brood, lane))
@@ -432,6 +435,10 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             }
             self.note(ply, |counts| counts.child(turn));
             turn += 1;
+            let before = self.budget.nodes;
+            if learns {
+                self.searcher.notes.last_move = parent.in_lane(g, lane);
+            }
             let Known { least, .. } = brood.known(lane);
             let (kept, turned) = (Test { alpha, least }, Test { alpha: -alpha - 1, least });
             let value = match (LAST, again) {
@@ -446,8 +453,15 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             let value = if again { value } else { -value };
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1);
+                if learns && tried != 0 {
+                    self.learn_order::<LAST>(parent, alpha >= 0, lane, (tried, &costs));
+                }
                 self.store_least(node.key, value, most, self.budget.nodes - start);
                 return self.ended(ply, NodeEnd::Search, value);
+            }
+            if learns {
+                tried |= 1 << lane;
+                costs[lane] = (self.budget.nodes - before + 1).ilog2() as u8;
             }
             brood.best = brood.best.max(value);
         }
@@ -580,9 +594,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         let one_move = parent.in_lane(g, lane);
         let playable = (parent.stones + g.bottom() + one_move) & g.board();
         let squares = outlook.threats[lane];
-        if order == Order::Sides {
-            let child = [squares, playable, outlook.replies[lane], SetOf::<V>::of(lane as u128)];
-            return children::rank::<RoomOf<V>>(order::weigh_for_side(g, child, last, alpha >= 0).low() as u32, lane);
+        if order.weighs_for_sides() {
+            return children.rank(lane, self.weighing::<LAST>(alpha >= 0));
         }
         let mut worth = order::worth(g, order, [squares, playable], last) + 1;
         if order.remembers() {
@@ -593,6 +606,29 @@ impl<V: Variant> Descent<'_, '_, V> {
     }
 
     #[inline(always)]
+    fn weighing<const LAST: bool>(&self, to_win: bool) -> Weighing<'_, SetOf<V>> {
+        let Notes { accounts, last_move, .. } = &self.searcher.notes;
+        let squares = accounts.squares(Accounts::of_mover(to_win, LAST));
+        Weighing { order: self.spec().order, plays_last: LAST, to_win, squares, last_move: *last_move }
+    }
+
+    /// Takes note that the child of `lane` ended the node, after the children of `tried` were searched in vain. `costs`
+    /// are the binary logarithms of their nodes.
+    #[inline(never)]
+    fn learn_order<const LAST: bool>(
+        &mut self,
+        parent: Parent<SetOf<V>>,
+        to_win: bool,
+        lane: usize,
+        (tried, costs): (u32, &ByLane<u8, RoomOf<V>>),
+    ) {
+        let g = self.geometry();
+        let others = Lanes(tried).map(|other| (parent.in_lane(g, other), costs[other]));
+        let mover = Accounts::of_mover(to_win, LAST);
+        self.searcher.notes.accounts.cut(mover, parent.in_lane(g, lane), others);
+    }
+
+    #[inline(always)]
     pub(super) fn rank_all<L: Level, const LAST: bool>(
         &self,
         form: Form<L>,
@@ -600,8 +636,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         children: ChildrenOf<'_, V>,
         alpha: Score,
     ) {
-        if self.spec().order == Order::Sides
-            && let Some(ranks) = form.ranks::<LAST>(children, brood.live, alpha >= 0)
+        if self.spec().order.weighs_for_sides()
+            && let Some(ranks) = form.ranks(children, brood.live, self.weighing::<LAST>(alpha >= 0))
         {
             brood.rank = ranks;
             return;
@@ -658,8 +694,13 @@ impl<V: Variant> Descent<'_, '_, V> {
             let worth = order::worth(g, order, [outlook.threats[lane], playable], plays_last);
             let lines = order::lines_through(g, lines, one_move);
             let half_columns = (2 * g.column_of(one_move)).abs_diff(g.width() - 1);
-            let worth = order::worth_with_few_stones(worth, lines, half_columns, replies);
-            brood.rank[lane] = children::rank::<RoomOf<V>>(worth.min(u32::from(u16::MAX >> 3)), lane);
+            let mut worth = order::worth_with_few_stones(worth, lines, half_columns, replies);
+            if order == Order::Learned {
+                let learned =
+                    self.searcher.notes.accounts.learned(Accounts::of_mover(alpha >= 0, plays_last), one_move);
+                worth = worth.saturating_add_signed(learned * order::learned_part(g, stones.count_ones()) / 128);
+            }
+            brood.rank[lane] = children::rank::<RoomOf<V>>(worth, lane);
         }
         None
     }

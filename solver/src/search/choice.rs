@@ -91,6 +91,7 @@ const CHILDREN: Takes = Takes {
         Order::Lines,
         Order::Replies,
         Order::Sides,
+        Order::Learned,
     ],
     enhanced: Enhanced::ALL,
     root: &[Root::Bisect, Root::Ends, Root::Extremes, Root::Step],

@@ -5,7 +5,7 @@
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
-use crate::axes::history::{History, SquareWorth};
+use crate::axes::history::{Accounts, History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::table::{Contents, SharedTable, Table};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
@@ -40,6 +40,11 @@ pub struct Searcher<V: Variant> {
 pub(super) struct Notes<G: Geometry> {
     pub(super) history: History,
     pub(super) squares: SquareWorth,
+    pub(super) accounts: Accounts,
+    /// The move that led to the node just entered; none if it was entered from outside of the recursion.
+    pub(super) last_move: G::Word,
+    /// The generation of the table when the moves that it remembers were forgotten.
+    pub(super) generation: u32,
     /// Writes to the table since the searcher was made. Counted only by Fhourstones, as the work of its entries.
     pub(super) stores: u64,
     /// Writes to the table since the last reset, if they are counted.
@@ -59,12 +64,27 @@ impl<G: Geometry> Notes<G> {
         Notes {
             history: History::default(),
             squares: SquareWorth::of(g),
+            accounts: Accounts::of(g),
+            last_move: G::Word::NONE,
+            generation: 0,
             stores: 0,
             stored: 0,
             plies: vec![PlyCounts::default(); count],
             windows: Vec::new(),
             last_end: None,
             sampled: Vec::new(),
+        }
+    }
+}
+
+impl<G: Geometry> Notes<G> {
+    /// Forgets the moves that the order uses.
+    pub(super) fn forget(&mut self, g: G, order: Order) {
+        match order {
+            Order::History | Order::Killers => self.history = History::default(),
+            Order::Squares => self.squares = SquareWorth::of(g),
+            Order::Learned => self.accounts = Accounts::of(g),
+            _ => {}
         }
     }
 }
@@ -203,12 +223,7 @@ impl<V: Variant> Solve for Searcher<V> {
         let g = self.geometry();
         self.table.reset();
         self.notes.stored = 0;
-        if self.variant.spec().order.remembers() {
-            self.notes.history = History::default();
-        }
-        if self.variant.spec().order == Order::Squares {
-            self.notes.squares = SquareWorth::of(g);
-        }
+        self.notes.forget(g, self.variant.spec().order);
         self.notes.plies.fill(PlyCounts::default());
         self.notes.windows.clear();
         self.notes.last_end = None;

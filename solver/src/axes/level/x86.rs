@@ -328,9 +328,15 @@ impl Eight for OneEight {
     }
 
     #[inline(always)]
-    fn low_bits(self, lanes: u32) -> [u16; LANES] {
+    fn of_numbers(_: Avx512, numbers: [i16; LANES]) -> Self {
         // SAFETY: as above, and both are 16 bytes.
-        unsafe { std::mem::transmute(_mm512_maskz_cvtepi64_epi16(lanes as u8, self.0)) }
+        OneEight(unsafe { _mm512_cvtepi16_epi64(std::mem::transmute::<[i16; LANES], __m128i>(numbers)) })
+    }
+
+    #[inline(always)]
+    fn numbers(self, lanes: u32) -> [u16; LANES] {
+        // SAFETY: as above, and both are 16 bytes.
+        unsafe { std::mem::transmute(_mm512_maskz_cvtusepi64_epi16(lanes as u8, self.0)) }
     }
 
     #[inline(always)]
@@ -379,9 +385,11 @@ mod tests {
                 assert_eq!(low(a.counts().times(weight).plus(b.counts())), sums, "{weight}");
             }
             for lanes in [0, 0b1000_0001, 0b0110_1010, 0xff] {
-                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane].low() as u16 };
-                assert_eq!(a.low_bits(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
+                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane].low().min(0xffff) as u16 };
+                assert_eq!(a.numbers(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
             }
+            let numbers = [-7, 0, 1, 255, i16::MIN, i16::MAX, 640, -1];
+            assert_eq!(low(E::of_numbers(level, numbers)), numbers.map(|number| number as u64));
             let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane].is_empty()) << lane).sum();
             assert_eq!(a.zeros(), zeros);
             for bits in [0, 1, 7, 8, 21, 63, 64, 65, 100, 127].into_iter().filter(|&bits| bits < E::Word::BITS) {

@@ -20,7 +20,9 @@ use crate::axes::horizon;
 use crate::axes::level::Level;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::lanes;
+use crate::axes::lines::sets::Counted;
 use crate::axes::lines::threats::{self, Threats};
+use crate::axes::order::{Weighed, Weighing};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, GROUP, Room};
@@ -105,6 +107,28 @@ impl<G: Geometry> Children<'_, G> {
         let (mover, opponent) = (node.stones & !node.mover, node.mover | node.in_lane(g, lane));
         Sides { g, mover, opponent, threats: outlook.threats[lane] }
     }
+
+    /// The rank of the child of `lane`. [`Look::ranks`] gives the same of many.
+    #[inline(always)]
+    pub(crate) fn rank(self, lane: usize, by: Weighing<'_, G::Word>) -> u16
+    where
+        G::Word: Counted<Word = G::Word>,
+    {
+        let Children { g, node, outlook } = self;
+        let one_move = node.in_lane(g, lane);
+        let worth = by.worth(
+            g,
+            Weighed {
+                one_move,
+                threats: outlook.threats[lane],
+                playable: playable(g, node.stones | one_move),
+                replies: outlook.replies[lane],
+                aside: G::Word::of(lane as u128),
+                square: G::Word::of(by.square(one_move) as u128),
+            },
+        );
+        rank::<G::Room>(worth.low() as u32, lane)
+    }
 }
 
 /// A way to examine the children of a node. All ways give equal results.
@@ -119,20 +143,18 @@ pub trait Look<G: Geometry>: Copy {
     /// `wins` are the squares of the parent that complete a four of that mover's.
     fn any_too_late<const LEFT: u32>(self, of: Children<'_, G>, wins: G::Word) -> bool;
 
-    /// The ranks of the children in `lanes` by [`Order::Sides`](crate::axes::Order::Sides), and 0 in other lanes.
-    /// `None` if a loop is cheaper. `LAST` is true if the mover plays the last stone of a full board.
+    /// The ranks of the children in `lanes`, and 0 in other lanes. `None` if a loop is cheaper.
     #[inline(always)]
-    fn ranks<const LAST: bool>(self, _: Children<'_, G>, _lanes: u32, _to_win: bool) -> Option<ByLane<u16, G::Room>> {
+    fn ranks(self, _: Children<'_, G>, _lanes: u32, _by: Weighing<'_, G::Word>) -> Option<ByLane<u16, G::Room>> {
         None
     }
 }
 
-/// The rank of a child of `worth`, which is above 0 and below 2^13. Among equals the child nearest to the centre comes
-/// first. With sixteen lanes a rank has 12 bits for the worth: a larger worth counts as the largest of 12 bits.
+/// The rank of a child of `worth`, which is above 0. Among equals the child nearest to the centre comes first. A rank has
+/// 13 bits for the worth, with sixteen lanes 12: among children that are worth more, too, that child comes first.
 #[inline(always)]
 pub fn rank<R: Room>(worth: u32, lane: usize) -> u16 {
-    let worth = if R::GROUPS == 1 { worth } else { worth.min((1 << 12) - 1) };
-    (worth << R::LANES.ilog2()) as u16 | ((R::LANES - 1) - lane) as u16
+    (worth << R::LANES.ilog2() | ((R::LANES - 1) - lane) as u32).min(u16::MAX.into()) as u16
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -225,9 +247,9 @@ impl<G: Geometry<Word: Laned>, L: Level> Look<G> for Form<L> {
     }
 
     #[inline(always)]
-    fn ranks<const LAST: bool>(self, of: Children<'_, G>, lanes: u32, to_win: bool) -> Option<ByLane<u16, G::Room>> {
+    fn ranks(self, of: Children<'_, G>, lanes: u32, by: Weighing<'_, G::Word>) -> Option<ByLane<u16, G::Room>> {
         match self.threats {
-            Threats::Dispatched => self.level.look::<G>().ranks::<LAST>(of, lanes, to_win),
+            Threats::Dispatched => self.level.look::<G>().ranks(of, lanes, by),
             _ => None,
         }
     }

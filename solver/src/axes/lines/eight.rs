@@ -7,7 +7,7 @@ use crate::axes::lines::children::{Children, LANES, Lanes, Look, Outlook, Parent
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::line;
 use crate::axes::lines::sets::{Counted, Sets};
-use crate::axes::order;
+use crate::axes::order::{Weighed, Weighing};
 use crate::axes::zugzwang::{self, Zugzwang};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
@@ -26,11 +26,17 @@ pub trait Eight: Counted<Word: Laned> {
 
     fn new(level: Self::Level, words: [Self::Word; LANES]) -> Self;
     fn to_array(self) -> [Self::Word; LANES];
-    /// The low 16 bits of the words in `lanes`, and 0 in other lanes.
+    /// Numbers, each in a lane.
     #[inline(always)]
-    fn low_bits(self, lanes: u32) -> [u16; LANES] {
+    fn of_numbers(level: Self::Level, numbers: [i16; LANES]) -> Self {
+        Self::new(level, numbers.map(|number| Self::Word::of(number as u128)))
+    }
+    /// The numbers in `lanes`, which are not negative, or the largest of 16 bits; and 0 in other lanes.
+    #[inline(always)]
+    fn numbers(self, lanes: u32) -> [u16; LANES] {
         let words = self.to_array();
-        std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { words[lane].low() as u16 })
+        let number = |lane: usize| u16::try_from(words[lane].low()).unwrap_or(u16::MAX);
+        std::array::from_fn(|lane| if lanes >> lane & 1 == 0 { 0 } else { number(lane) })
     }
     /// The words of register `index`, counted from 0.
     fn register(level: Self::Level, words: &[Self::Word; LANES], index: usize) -> Self::Register;
@@ -184,19 +190,24 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
     }
 
     #[inline(always)]
-    fn ranks<const LAST: bool>(self, of: Children<'_, G>, lanes: u32, to_win: bool) -> Option<ByLane<u16, G::Room>> {
+    fn ranks(self, of: Children<'_, G>, lanes: u32, by: Weighing<'_, G::Word>) -> Option<ByLane<u16, G::Room>> {
         if !E::COUNTS || G::Room::GROUPS > 1 {
             return None;
         }
         let Children { g, node, outlook } = of;
         let columns = E::new(self.0, *g.columns(0));
-        let playable = playable_after(g, node, columns & columns.splat(node.moves));
-        let [squares, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
+        let one_move = columns & columns.splat(node.moves);
+        let playable = playable_after(g, node, one_move);
+        let [threats, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
         let aside = E::new(self.0, ASIDE.map(|columns| E::Word::of(columns.into())));
-        let worth = order::weigh_for_side(g, [squares, playable, replies, aside], LAST, to_win);
+        let square = |lane| by.square(node.in_lane(g, lane));
+        // Written out, so that it stays in registers: a wide load would wait for narrow writes.
+        let squares = [square(0), square(1), square(2), square(3), square(4), square(5), square(6), square(7)];
+        let square = E::of_numbers(self.0, squares);
+        let worth = by.worth(g, Weighed { one_move, threats, playable, replies, aside, square });
         let mut ranks = ByLane::filled(0);
         // As `children::rank`.
-        *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(E::Word::of(LANES as u128 - 1)))).low_bits(lanes);
+        *ranks.group_mut(0) = ((worth << 3) | (aside ^ aside.splat(E::Word::of(LANES as u128 - 1)))).numbers(lanes);
         Some(ranks)
     }
 

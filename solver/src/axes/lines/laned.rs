@@ -155,8 +155,14 @@ impl<E: Eight<Word = u64>> Eight for Halves<E> {
     }
 
     #[inline(always)]
-    fn low_bits(self, lanes: u32) -> [u16; LANES] {
-        self.low.low_bits(lanes)
+    fn of_numbers(level: E::Level, numbers: [i16; LANES]) -> Self {
+        let low = E::of_numbers(level, numbers);
+        Halves { low, high: low }
+    }
+
+    #[inline(always)]
+    fn numbers(self, lanes: u32) -> [u16; LANES] {
+        self.low.numbers(lanes)
     }
 
     #[inline(always)]

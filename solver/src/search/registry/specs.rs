@@ -118,7 +118,7 @@ pub const BOT_FINAL: Spec = Spec { anticipation: Anticipation::Losses, order: Or
 
 pub const CHAMPION: Spec = Spec {
     threats: Threats::Dispatched,
-    order: Order::Sides,
+    order: Order::Learned,
     zugzwang: Zugzwang::Horizon,
     enhanced: Enhanced::Together,
     root: Root::Extremes,

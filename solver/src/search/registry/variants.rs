@@ -295,7 +295,7 @@ neighbours! { champion of CHAMPION "champion" as "champion":
     threats: Threats = [Children, Halves (always), Pairs],
     zugzwang: Zugzwang = [None, DeadLines, FollowUp, Distance, Blocked, OddThreat, Sums, Rules],
     enhanced: Enhanced = [None, Deep, All],
-    order: Order = [Centre, Threats, History, Killers, Weighted, Lines, Replies],
+    order: Order = [Centre, Threats, History, Killers, Weighted, Lines, Replies, Sides],
     root: Root = [Ends, Bisect, Step],
     key: Key = [Exact, Mirror],
 }

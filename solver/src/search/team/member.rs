@@ -37,13 +37,18 @@ struct Visit<V: Variant> {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A helper's work on a question: a value of the node, or [`STOPPED`]; and the number of nodes that it entered.
+    /// A helper's work on a question. It forgets moves whenever the table was cleared. Returns a value of the node, or [`STOPPED`]; and the number of nodes that it entered.
     pub(super) fn help(
         &mut self,
         meeting: &Meeting<V>,
         (id, question): (u32, u64),
         (node, alpha): (NodeOf<V>, Score),
     ) -> (Score, u64) {
+        let generation = self.table.arrangement().generation();
+        if self.notes.generation != generation {
+            self.notes.forget(self.geometry(), self.variant.spec().order);
+            self.notes.generation = generation;
+        }
         let limits = Limits::default();
         let mut descent = Descent { searcher: self, budget: Budget::new(&limits), member: None, team: None };
         descent.join(meeting, (id, question));

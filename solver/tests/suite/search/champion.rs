@@ -112,7 +112,7 @@ fn a_closer_look_agrees_with_every_table() {
     let [_, mut few] = random_positions();
     few.retain(|known| (17..20).contains(&known.position.ply()));
     let few: Vec<Case> = few.into_iter().step_by(211).take(3).collect();
-    for order in [Order::Lines, Order::Replies, Order::Sides] {
+    for order in [Order::Lines, Order::Replies, Order::Sides, Order::Learned] {
         for enhanced in [Enhanced::None, Enhanced::All, Enhanced::Together] {
             for spec in with_every_table(Spec { order, enhanced, ..CHAMPION_SCALAR }) {
                 let mut solver = registry::build(spec, &Options::with_tt(4 << 20)).expect("a table");

@@ -19,7 +19,7 @@ fn a_name_is_a_variant_changes_and_settings() {
     let is = |text: &str, named| (text.to_string(), named);
     assert_eq!(shown("champion"), is("champion", Some("champion")));
     assert_eq!(shown("champion[]"), is("champion[]", None));
-    assert_eq!(shown("champion[order=sides]"), is("champion", Some("champion")));
+    assert_eq!(shown("champion[order=learned]"), is("champion", Some("champion")));
     assert_eq!(
         shown("champion[zugzwang=none]@1024MiB"),
         is("champion-zugzwang-none@1GiB", Some("champion-zugzwang-none"))
@@ -66,10 +66,10 @@ fn what_is_no_name_is_refused_with_its_reason() {
 #[test]
 fn changes_start_from_the_variant_before_them() {
     let name = Name::parse("champion[order=centre]").unwrap();
-    assert_eq!(name.spec().diff(CHAMPION), [("order", "centre", "sides")]);
+    assert_eq!(name.spec().diff(CHAMPION), [("order", "centre", "learned")]);
     let more = name.with("zugzwang=none").unwrap();
     assert_eq!(more.text(), "champion[order=centre,zugzwang=none]");
-    assert_eq!(name.with("order=sides").unwrap().text(), "champion");
+    assert_eq!(name.with("order=learned").unwrap().text(), "champion");
     assert_eq!(Name::of(PONS_12).text(), "pons-12");
     // Two variants are one change away: the first of the list is the base.
     assert_eq!(Name::of(more.spec()).text(), "champion-zugzwang-none[order=centre]");

@@ -1,8 +1,7 @@
 use super::*;
-use crate::axes::Axis;
 use crate::axes::level::{Chosen, Task};
 use crate::axes::lines::line::definition::{columns as game, played};
-use crate::axes::order;
+use crate::axes::{Axis, Order};
 use crate::game::any_board::{Broad, LongBroad, LongNarrow, Narrow};
 use crate::game::{Board, Standard};
 use proptest::prelude::*;
@@ -110,18 +109,17 @@ impl<G: Geometry<Word: Laned>> Checked<'_, G> {
 
     #[inline(always)]
     fn ranks_alike<L: Level, const LAST: bool>(&self, form: Form<L>, of: Children<'_, G>) {
-        let Children { g, node, outlook } = of;
+        let Children { node, outlook, .. } = of;
         let lanes = outlook.quiet | outlook.forced;
-        for to_win in [false, true] {
-            let Some(found) = form.ranks::<LAST>(of, lanes, to_win) else { continue };
+        // Squares that are worth so much that some ranks are the largest of 16 bits.
+        let squares = std::array::from_fn(|square| 640 + square as i16 % 8 * 999);
+        let last_move = (node.stones & !node.mover).lowest();
+        for (order, to_win) in [Order::Sides, Order::Learned].into_iter().flat_map(|one| [(one, false), (one, true)]) {
+            let by = Weighing { order, plays_last: LAST, to_win, squares: &squares, last_move };
+            let Some(found) = form.ranks(of, lanes, by) else { continue };
             let mut expected = ByLane::<u16, G::Room>::filled(0);
-            for lane in Lanes(lanes) {
-                let playable = playable(g, node.stones | node.in_lane(g, lane));
-                let child = [outlook.threats[lane], playable, outlook.replies[lane], G::Word::of(lane as u128)];
-                let worth = order::weigh_for_side(g, child, LAST, to_win);
-                expected[lane] = rank::<G::Room>(worth.low() as u32, lane);
-            }
-            assert_eq!(found, expected, "{}", self.told());
+            Lanes(lanes).for_each(|lane| expected[lane] = of.rank(lane, by));
+            assert_eq!(found, expected, "{by:?}, {}", self.told());
         }
     }
 }
