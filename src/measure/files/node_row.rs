@@ -164,7 +164,7 @@ impl NodeTable {
 
 /// Parses the spec of a row. Axes that are newer than the row have their techniques switched off, as in [`PONS_12`].
 pub fn read_spec(text: &str) -> Result<Spec, String> {
-    Spec::parse(text, PONS_12).map_err(explain)
+    Spec::parse_once(text, PONS_12).map_err(explain)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
