@@ -233,6 +233,7 @@ impl Interrupt {
         self.idle.store(true, Ordering::Relaxed);
         if self.is_set() {
             // The signal came after the last search, and before the wait.
+            end_leftovers();
             std::process::exit(Exit::Incomplete.status().into());
         }
         let outcome = wait();

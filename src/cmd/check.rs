@@ -233,16 +233,16 @@ fn columns(detection: &Detection, given: &[(String, String)]) -> String {
     }
 }
 
-/// Explanations of a program that contradicts all of them, and contradictions of each, that are shown.
-const SHOWN: (usize, usize) = (2, 5);
+/// The most explanations that are shown, and the most answers against each.
+const EXPLANATIONS: usize = 2;
+const AGAINST: usize = 5;
 
 /// The best explanations, each with the answers that contradict it.
 fn doubts(explanations: &[Detection], given: &[(String, String)], questions: &[Item]) -> String {
     let mut lines = Vec::new();
     let mut others: Vec<&Detection> = explanations.iter().filter(|it| it.right() > 0).collect();
-    let contradictions = |it: &Detection| it.fit.as_ref().map(|fit| fit.contradictions.clone());
-    others.dedup_by_key(|it| contradictions(it));
-    for (detection, number) in others.into_iter().zip(1..=SHOWN.0) {
+    others.dedup_by_key(|it| it.fit.as_ref().map(|fit| fit.contradictions.clone()));
+    for (detection, number) in others.into_iter().zip(1..=EXPLANATIONS) {
         let (Some(fit), transcript) = (&detection.fit, &detection.transcript) else { continue };
         let (protocol, columns, sense) = (protocol(detection, given), columns(detection, given), sense(fit));
         lines.push(format!(
@@ -250,15 +250,15 @@ fn doubts(explanations: &[Detection], given: &[(String, String)], questions: &[I
             fit.right,
             questions.len()
         ));
-        for &index in fit.contradictions.iter().take(SHOWN.1) {
+        for &index in fit.contradictions.iter().take(AGAINST) {
             lines.push(format!("  against it: {}", asked(transcript, index, &questions[index])));
         }
-        if let Some(more @ 1..) = fit.contradictions.len().checked_sub(SHOWN.1) {
+        if let Some(more @ 1..) = fit.contradictions.len().checked_sub(AGAINST) {
             lines.push(format!("  and {more} more"));
         }
     }
     if lines.is_empty() {
-        let first = questions.iter().enumerate().take(SHOWN.0);
+        let first = questions.iter().enumerate().take(EXPLANATIONS);
         lines.extend(
             first.map(|(index, question)| format!("  {}", asked(&explanations[0].transcript, index, question))),
         );

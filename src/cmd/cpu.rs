@@ -1,5 +1,6 @@
 //! Checks of the machine before anything else, so that the program ends with a message and not with a signal: that this
-//! CPU has the instructions that the binary was compiled for, and that the stack is large enough. `is_x86_feature_detected!` is true for every feature enabled at compile time, so CPUID is read here.
+//! CPU has the instructions that the binary was compiled for, and that the stack is large enough.
+//! `is_x86_feature_detected!` is true for every feature enabled at compile time, so CPUID is read here.
 
 use rustix::process::{Resource, getrlimit};
 

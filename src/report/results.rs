@@ -18,13 +18,13 @@ use anyhow::{Result, bail};
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::node_row::read_spec;
-use c4lab_measure::files::sample::{PAUSED, Sample, Status};
+use c4lab_measure::files::sample::{MOST_PAUSE, PAUSED, Sample, Status};
 use c4lab_measure::plan::experiment::TableState;
 use c4lab_measure::run::counting::{AnatomyRow, Counts};
 use c4lab_measure::text::{distinct, pluralize};
 use c4lab_solver::search::{Goal, Name, Spec, Threads};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, RandomState};
 
 /// The outcome of a position for a variant, over all its repetitions.
 ///
@@ -154,8 +154,8 @@ pub struct Series {
     pub threads: u32,
     /// True for a dynamic variant. Its times are compared only with those of dynamic variants.
     pub run_time: bool,
-    /// True for an engine: its rows have no nodes.
-    pub is_engine: bool,
+    /// True for an engine, whose rows have no nodes, if it gave no answer.
+    pub is_silent: bool,
     /// One for each place of the group; `None` if it was not measured.
     pub cells: Vec<Option<CellResult>>,
     pub all_nodes: u64,
@@ -180,7 +180,7 @@ impl Series {
             tt_bytes: sample.tt_bytes,
             threads: sample.threads,
             run_time: sample.dynamic,
-            is_engine: sample.nodes.is_none(),
+            is_silent: sample.nodes.is_none(),
             cells: Vec::new(),
             all_nodes: 0,
             rows: 0,
@@ -256,8 +256,6 @@ impl Series {
     }
 }
 
-/// A search that takes more times the usual time for its nodes was paused.
-const MOST_PAUSE: f64 = 20.0;
 /// The share of pauses in the time of a variant from which on its times are in doubt.
 const NOTED_PAUSES: f64 = 0.01;
 
@@ -350,6 +348,7 @@ impl Group {
             bail!("{variant} on {set}: rows with two specs, two tables or two numbers of threads under one name");
         }
         series.rows += 1;
+        series.is_silent &= !matches!(sample.status, Status::Ok | Status::Wrong);
         series.all_nodes = series.all_nodes.saturating_add(sample.nodes.unwrap_or_default());
         if series.cells.len() <= place {
             series.cells.resize(place + 1, None);
@@ -566,11 +565,11 @@ pub struct Results {
 impl Results {
     /// The results of samples in any order. Variants are sorted by `order`; variants that it lacks follow by name.
     pub fn of(samples: impl IntoIterator<Item = Result<Sample>>, order: &[String]) -> Result<Self> {
-        let mut results = Results::default();
+        let (mut results, hasher) = (Results::default(), RandomState::new());
         for sample in samples {
             let sample = sample?;
             results.rows += 1;
-            results.cells.insert(hash(sample.cell()));
+            results.cells.insert(hasher.hash_one(sample.cell()));
             remember(&mut results.binaries, &sample.binary_sha256);
             remember(&mut results.machines, &sample.machine_id);
             let group = entry(&mut results.groups, |group| group.is_of(&sample), || Group::of(&sample));
@@ -606,10 +605,10 @@ impl Results {
 
     /// An engine that gave no answer is not a slow one: its limited cells failed.
     fn fail_silent(&mut self) {
-        let gives_answers = |series: &&Series| series.answered().next().is_some();
-        let heard: BTreeSet<String> = self.series().filter(gives_answers).map(|series| series.name.clone()).collect();
+        let heard = self.series().filter(|series| !series.is_silent).map(|series| series.name.clone());
+        let heard: BTreeSet<String> = heard.collect();
         let all = self.groups.iter_mut().flat_map(|group| &mut group.series);
-        for series in all.filter(|series| series.is_engine && !heard.contains(&series.name)) {
+        for series in all.filter(|series| !heard.contains(&series.name)) {
             let limited = series.cells.iter_mut().flatten().filter(|cell| cell.outcome == Outcome::Limited);
             limited.for_each(|cell| cell.outcome = Outcome::Failed);
         }
@@ -640,12 +639,6 @@ impl Results {
     pub fn keep(&self, keep: impl Fn(&Group) -> bool) -> Results {
         Results { groups: self.groups.iter().filter(|group| keep(group)).cloned().collect(), ..self.clone() }
     }
-}
-
-fn hash(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn remember(names: &mut BTreeSet<String>, name: &str) {

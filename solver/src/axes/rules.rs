@@ -605,4 +605,53 @@ mod tests {
         let small = Position::parse_on(g.size(), "344516655356161135").unwrap().board(g);
         assert!(!stop_all(g, small.mover(), small.opponent(), ENOUGH));
     }
+
+    fn upper() -> u64 {
+        Standard::NEW.rows_of_pairs(true)
+    }
+
+    /// How the choices of a rule are added, and how they differ from the choices added with them.
+    type Rule = (fn(&mut Choices<'_>), fn(&Choice) -> bool);
+
+    const CLAIMEVEN: Rule = (|choices| choices.add_simple(Standard::NEW), |choice| choice.pairs & !upper() != 0);
+    const VERTICAL: Rule = (|choices| choices.add_simple(Standard::NEW), |choice| choice.pairs & upper() != 0);
+    const BASEINVERSE: Rule = (|choices| choices.add_simple(Standard::NEW), |choice| choice.inverse != NO_INVERSE);
+    const BASECLAIM: Rule = (|choices| choices.add_simple(Standard::NEW), |choice| choice.squares.count_ones() == 4);
+    const LOWINVERSE: Rule = (|choices| choices.add_columns(Standard::NEW), |choice| tops(choice) & upper() == 0);
+    const HIGHINVERSE: Rule = (|choices| choices.add_columns(Standard::NEW), |choice| tops(choice) & upper() != 0);
+
+    fn tops(choice: &Choice) -> u64 {
+        choice.squares & !(choice.squares >> 1)
+    }
+
+    /// True if a single choice of the rule stops a line of the mover's.
+    fn stops((add, is_of_rule): Rule, moves: &str, line: &str) -> bool {
+        let board = Position::parse(moves).unwrap().board(Standard::NEW);
+        let square = |name: &[u8]| 1u64 << (u32::from(name[0] - b'a') * Standard::STRIDE + u32::from(name[1] - b'1'));
+        let free = Standard::BOARD & !board.stones();
+        let squares: u64 = line.split(' ').map(|name| square(name.as_bytes())).sum();
+        let lines = Lines::of(Standard::NEW, board.mover(), free).unwrap();
+        let wanted = EachSquare(squares & free).fold(lines.all, |wanted, square| wanted & lines.through(square));
+        assert!(wanted.is_power_of_two(), "{moves} has no line {line} of the mover's");
+        let mut list = [Choice::NONE; MOST_CHOICES];
+        let mut choices = Choices::new(Standard::NEW, &lines, [free, board.playable()], &mut list);
+        add(&mut choices);
+        choices.list().iter().any(|choice| is_of_rule(choice) && choice.lines & wanted != 0)
+    }
+
+    /// The drawings of the module's text: after 12, the columns a and b are odd.
+    #[test]
+    fn each_rule_stops_the_lines_of_its_text() {
+        for (rule, moves, stopped, other) in [
+            (CLAIMEVEN, "", "a2 b2 c2 d2", "a3 b3 c3 d3"),
+            (BASEINVERSE, "", "a1 b1 c1 d1", "a1 b2 c3 d4"),
+            (VERTICAL, "", "a1 a2 a3 a4", "a1 b1 c1 d1"),
+            (LOWINVERSE, "12", "a3 b3 c3 d3", "a4 b4 c4 d4"),
+            (HIGHINVERSE, "12", "a4 b4 c4 d4", "a2 b2 c2 d2"),
+            (BASECLAIM, "", "a1 b2 c3 d4", "a3 b3 c3 d3"),
+        ] {
+            assert!(stops(rule, moves, stopped), "{moves}: {stopped}");
+            assert!(!stops(rule, moves, other), "{moves}: {other}");
+        }
+    }
 }

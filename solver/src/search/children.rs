@@ -395,7 +395,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             return self.search_children(node, (children, &mut brood), (alpha, Known { least, most }), start);
         }
         let learns = spec.order == Order::Learned;
-        let (mut turn, mut tried, mut costs) = (0, 0, ByLane::<u8, RoomOf<V>>::filled(0));
+        let (mut turn, mut costs) = (0, ByLane::<u8, RoomOf<V>>::filled(0));
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
                 && let Some(known) = self.probe(ply, self.child_key(&brood, lane))
@@ -453,14 +453,13 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             let value = if again { value } else { -value };
             if value > alpha {
                 self.ended_by(parent, lane, turn - 1);
-                if learns && tried != 0 {
-                    self.learn_order::<LAST>(parent, alpha >= 0, lane, (tried, &costs));
+                if learns && turn > 1 {
+                    self.learn_order::<LAST>(parent, alpha >= 0, lane, &costs);
                 }
                 self.store_least(node.key, value, most, self.budget.nodes - start);
                 return self.ended(ply, NodeEnd::Search, value);
             }
             if learns {
-                tried |= 1 << lane;
                 costs[lane] = (self.budget.nodes - before + 1).ilog2() as u8;
             }
             brood.best = brood.best.max(value);
@@ -612,20 +611,20 @@ impl<V: Variant> Descent<'_, '_, V> {
         Weighing { order: self.spec().order, plays_last: LAST, to_win, squares, last_move: *last_move }
     }
 
-    /// Takes note that the child of `lane` ended the node, after the children of `tried` were searched in vain. `costs`
-    /// are the binary logarithms of their nodes.
+    /// Takes note that the child of `lane` ended the node. `costs` are the binary logarithms of the nodes of the children
+    /// that were searched in vain, and 0 in other lanes.
     #[inline(never)]
     fn learn_order<const LAST: bool>(
         &mut self,
         parent: Parent<SetOf<V>>,
         to_win: bool,
         lane: usize,
-        (tried, costs): (u32, &ByLane<u8, RoomOf<V>>),
+        costs: &ByLane<u8, RoomOf<V>>,
     ) {
         let g = self.geometry();
-        let others = Lanes(tried).map(|other| (parent.in_lane(g, other), costs[other]));
-        let mover = Accounts::of_mover(to_win, LAST);
-        self.searcher.notes.accounts.cut(mover, parent.in_lane(g, lane), others);
+        let tried = (0..g.width() as usize).filter(|&other| costs[other] > 0);
+        let others = tried.map(|other| (parent.in_lane(g, other), costs[other]));
+        self.searcher.notes.accounts.cut(Accounts::of_mover(to_win, LAST), parent.in_lane(g, lane), others);
     }
 
     #[inline(always)]

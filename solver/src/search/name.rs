@@ -56,8 +56,8 @@ impl Name {
     /// Reads `name[axis=value,...]@setting,...`.
     ///
     /// # Errors
-    /// A variant, axis, value or setting that does not exist, or that is given twice; alternatives that do not go together; a size for a table
-    /// that has a fixed one, or for no table.
+    /// A variant, axis, value or setting that does not exist, or an axis that is given twice; alternatives that do not go
+    /// together; a size for a table that has a fixed one, or for no table.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let end = text.find(['[', '@']).unwrap_or(text.len());
         let (name, rest) = (text[..end].trim(), &text[end..]);

@@ -33,8 +33,10 @@ pub const READS_OLDER: &str = "cf8c828";
 
 pub const FILE: &str = "samples.csv";
 
-/// The mark of a row whose search was paused: its wall time is far above its processor time.
+/// The mark of a row whose search was paused: its wall time is far above its processor time, or it took more than
+/// `MOST_PAUSE` times the usual time of the variant's searches of as many nodes.
 pub const PAUSED: &str = "paused";
+pub const MOST_PAUSE: f64 = 20.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

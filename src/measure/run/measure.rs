@@ -8,7 +8,7 @@ use crate::engines::record::EngineRecord;
 use crate::engines::table::EngineClock;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
-use crate::files::sample::{CellKey, Folder, PAUSED, SCHEMA_VERSION, Sample, Status};
+use crate::files::sample::{CellKey, Folder, MOST_PAUSE, PAUSED, SCHEMA_VERSION, Sample, Status};
 use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
 use crate::plan::schedule::{Block, PlannedCell, cells, schedule};
@@ -346,7 +346,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// True if an answered search took more than 20 times the usual time of the variant's searches of as many nodes.
+    /// True if an answered search took more than [`MOST_PAUSE`] times the usual time for its nodes.
     fn is_beyond_usual(&mut self, variant: usize, measured: &Measured) -> bool {
         let Some(nodes) =
             measured.outcome.ok().filter(|_| measured.figures.is_none()).map(|solved| solved.nodes.max(1))
@@ -355,7 +355,7 @@ impl Session<'_> {
         };
         let of_node = measured.wall_ns as f64 / nodes as f64;
         let usual = self.usual.entry((variant, nodes.ilog2())).or_default();
-        let is_beyond = usual.len() >= LEAST_USUAL && of_node > 20.0 * usual[usual.len() / 2];
+        let is_beyond = usual.len() >= LEAST_USUAL && of_node > MOST_PAUSE * usual[usual.len() / 2];
         if usual.len() < MOST_USUAL {
             usual.insert(usual.partition_point(|other| *other < of_node), of_node);
         }

@@ -3,8 +3,8 @@
 
 use crate::support::{good, manifest, place, place_of_run, read, refused, run, run_with, samples, table, with_status};
 use c4lab_measure::files::sample::Status;
-use c4lab_measure::sets::test_set::TestSet;
-use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::{BoardSize, Position};
+use c4lab_solver::search::oracle::Oracle;
 
 /// Boards of each type.
 const BOARDS: [&str; 8] = ["4x4", "6x5", "7x7", "8x7", "9x6", "12x4", "8x8", "10x7"];
@@ -72,17 +72,28 @@ fn sets_are_made_verified_and_measured() {
     }
 }
 
-/// Late positions of a 6x6 board: compiled and dynamic variants find the recorded scores.
+/// Random late positions of a 6x5 board: the default and a dynamic variant find the oracle's score.
 #[test]
-fn scores_are_those_of_the_set() {
-    let set = TestSet::open("6x6/end-easy").unwrap();
-    let (lines, expected): (String, Vec<String>) =
-        set.items[..12].iter().map(|item| (format!("{}\n", item.position), item.score.to_string())).unzip();
+fn scores_are_those_of_the_oracle() {
+    let board: BoardSize = "6x5".parse().unwrap();
+    let mut oracle = Oracle::<6, 5>::default();
+    let (mut state, mut lines, mut expected) = (1u64, String::new(), Vec::new());
+    while expected.len() < 12 {
+        let mut position = Position::start_on(board);
+        while position.ply() < 19 && !position.is_over() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let _ = position.play((state >> 33) as u32 % board.width());
+        }
+        if !position.is_over() {
+            expected.push(oracle.score(position.columns()).to_string());
+            lines += &format!("{position}\n");
+        }
+    }
     for line in [
-        "solve --board 6x6 --analyze --variant champion-threats-halves",
-        "solve --board 6x6 --analyze --variant pons-10",
-        "solve --board 6x6 --analyze --variant champion-threats-halves[table=full,table-bounds=either]",
-        "engine serve --board 6x6",
+        "solve --board 6x5 --analyze --variant champion-threats-halves",
+        "solve --board 6x5 --analyze --variant pons-10",
+        "solve --board 6x5 --analyze --variant champion-threats-halves[table=full,table-bounds=either]",
+        "engine serve --board 6x5",
     ] {
         let answers = run_with(line, lines.as_bytes()).words();
         assert_eq!(answers.iter().map(|words| words[1].clone()).collect::<Vec<_>>(), expected, "{line}");

@@ -283,6 +283,17 @@ fn a_changed_variant_is_measured_beside_a_dynamic_variant_of_its_base() {
     good(&format!("merge {out}-merged {out}"));
 }
 
+/// A variant with one change has a name with the feature `ablations`, and is dynamic without it.
+#[test]
+fn one_change_neighbours_are_measured_with_and_without_their_feature() {
+    let (_place, out) = place_of_run();
+    good(&small(&out, 2).replace("pons-10,pons-12", "pons-12,pons-12[order=centre]"));
+    let rows = samples(&out);
+    let changed = of(&rows, "pons-12[order=centre]").len();
+    let dynamic = of(&rows, "pons-12[]").len();
+    assert_eq!((changed, dynamic), if cfg!(feature = "ablations") { (2, 0) } else { (2, 2) });
+}
+
 #[test]
 fn names_that_cannot_be_read_are_usage_errors_everywhere() {
     for (name, part) in [

@@ -61,6 +61,11 @@ fn files_pass_with_any_line_ends_and_fail_line_by_line() {
     for text in [text.clone(), text.replace('\n', "\r\n"), text.trim_end().to_string()] {
         assert_eq!(verify("mine.txt", text.as_bytes(), "--scores pons-12").status, 0, "{text:?}");
     }
+    let text = format!("{}44\n448 1\n{} 99\n\n44 1 1\n", line(LATE[0]), LATE[1]);
+    let ended = verify("mine.txt", text.as_bytes(), "");
+    let named: Vec<&str> =
+        ended.stderr.lines().map(|line| line.split("mine.txt, ").nth(1).unwrap().split(':').next().unwrap()).collect();
+    assert_eq!((ended.status, named), (1, vec!["line 2", "line 3", "line 4", "line 6"]));
     let binary: Vec<u8> = (0..200_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let ended = verify("mine.txt", &binary, "");
     assert!(ended.status == 1 && ended.stderr.lines().count() <= 21, "{}", ended.stderr);
@@ -69,7 +74,7 @@ fn files_pass_with_any_line_ends_and_fail_line_by_line() {
     assert_eq!(run(&format!("test-sets verify {}", place().name(""))).status, 1);
 }
 
-/// A wrong score has its own status.
+/// A wrong score has its own status; a sample of the scores is a function of its seed, whatever the number of threads.
 #[test]
 fn wrong_scores_are_found_where_scores_are_checked() {
     let text = format!("{}{}{} {}\n", line(LATE[0]), line(LATE[1]), LATE[2], oracle(LATE[2]) + 1);
@@ -78,4 +83,9 @@ fn wrong_scores_are_found_where_scores_are_checked() {
     for usage in ["--sample 1", "--threads 2", "--scores champion --threads 0"] {
         assert_eq!(status(usage), 2, "{usage}");
     }
+    let of_seeds = |threads: u32| -> Vec<i32> {
+        (0..8).map(|seed| status(&format!("--scores champion --sample 1 --threads {threads} --seed {seed}"))).collect()
+    };
+    let statuses = of_seeds(1);
+    assert!(statuses.contains(&0) && statuses.contains(&4) && statuses == of_seeds(2), "{statuses:?}");
 }

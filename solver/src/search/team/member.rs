@@ -37,7 +37,8 @@ struct Visit<V: Variant> {
 }
 
 impl<V: Variant> Searcher<V> {
-    /// A helper's work on a question. It forgets moves whenever the table was cleared. Returns a value of the node, or [`STOPPED`]; and the number of nodes that it entered.
+    /// A helper's work on a question. It forgets moves whenever the table was cleared. Returns a value of the node, or
+    /// [`STOPPED`]; and the number of nodes that it entered.
     pub(super) fn help(
         &mut self,
         meeting: &Meeting<V>,
