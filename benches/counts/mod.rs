@@ -21,8 +21,8 @@ struct Counted<T> {
     _kept: T,
 }
 
-fn must_agree<T>(counted: Counted<T>) {
-    assert_eq!(counted.found, counted.expected, "the checksum of the results");
+fn must_agree<T>(Counted { found, expected, .. }: Counted<T>) {
+    assert_eq!(found, expected, "the checksum of the results is {found:#018x}, not {expected:#018x}");
 }
 
 fn stream(sum: u64) -> (Streams, u64) {

@@ -97,28 +97,28 @@ macro_rules! parts {
         crate::lists::hand! {
             $each parts in parts:
             {
-                family_alone = 0x90d2_812f_2f53_9e85, |family: &'static Family| family.parent.stones;
-                winning_squares_of_one = 0xddf0_76d6_0f36_b443, |family: &'static Family| one(Threats::Halves, family);
-                look_halves = 0x56b9_649c_68f6_7186, |family: &'static Family| look(Threats::Halves, family);
+                family_alone = 0xc490_ff3e_7b80_6285, |family: &'static Family| family.parent.stones;
+                winning_squares_of_one = 0xef1b_4cba_2137_d1cc, |family: &'static Family| one(Threats::Halves, family);
+                look_halves = 0x1760_0192_b0bf_e5bf, |family: &'static Family| look(Threats::Halves, family);
             } vectors {
-                look_children = 0x56b9_649c_68f6_7186, |family: &'static Family| look(Threats::Children, family);
+                look_children = 0x1760_0192_b0bf_e5bf, |family: &'static Family| look(Threats::Children, family);
             }
             {
-                zugzwang_halves = 0xcdd7_b56c_04bd_7209, |family: &'static Family| zugzwang(Threats::Halves, family);
+                zugzwang_halves = 0x91a2_b347_f23e_8d93, |family: &'static Family| zugzwang(Threats::Halves, family);
             } vectors {
-                zugzwang_children = 0xcdd7_b56c_04bd_7209, |family: &'static Family| zugzwang(Threats::Children, family);
+                zugzwang_children = 0x91a2_b347_f23e_8d93, |family: &'static Family| zugzwang(Threats::Children, family);
             }
             {
-                horizon_halves = 0x1e6f_f0ec_7f77_74de, |family: &'static Family| horizon(Threats::Halves, family);
+                horizon_halves = 0x5181_cbe1_61e4_0478, |family: &'static Family| horizon(Threats::Halves, family);
             } vectors {
-                horizon_children = 0x1e6f_f0ec_7f77_74de, |family: &'static Family| horizon(Threats::Children, family);
+                horizon_children = 0x5181_cbe1_61e4_0478, |family: &'static Family| horizon(Threats::Children, family);
             }
             {
-                weights = 0x0412_7539_f9a1_f11f, |family: &'static Family| weigh(family);
-                exact_keys = 0x837f_4630_e917_4197, |family: &'static Family| keys(Key::Exact, family);
-                exact_keys_together = 0x837f_4630_e917_4197, |family: &'static Family| keys_together::<false>(family);
-                mirror_keys = 0x3b6f_2223_4d0d_de18, |family: &'static Family| keys(Key::Mirror, family);
-                mirror_keys_together = 0x3b6f_2223_4d0d_de18, |family: &'static Family| keys_together::<true>(family);
+                weights = 0x5cd5_4246_5c76_ad5f, |family: &'static Family| weigh(family);
+                exact_keys = 0xa1d1_2648_0687_14ce, |family: &'static Family| keys(Key::Exact, family);
+                exact_keys_together = 0xa1d1_2648_0687_14ce, |family: &'static Family| keys_together::<false>(family);
+                mirror_keys = 0x7980_8138_a746_948a, |family: &'static Family| keys(Key::Mirror, family);
+                mirror_keys_together = 0x7980_8138_a746_948a, |family: &'static Family| keys_together::<true>(family);
             } vectors {
             }
         }
