@@ -131,10 +131,14 @@ impl<W: Word> Weighing<'_, W> {
         let [asks, side] = [!self.to_win, self.plays_last].map(usize::from);
         let is_learned = self.order == Order::Learned;
         let [above, stacked, any, parity, forcing, more] = if is_learned { LEARNED } else { SIDES }[asks][side];
-        let count = |set: S, weight: i32| set.counts().times(weight);
-        let under = count(threats & (playable << 1), above).plus(count(threats & playable, forcing));
-        let rows = count(threats & threats.splat(g.rows_of_pairs(self.plays_last)), parity);
-        let of_threats = under.plus(count(threats & (threats << 1), stacked)).plus(count(threats, any).plus(rows));
+        let of_threats = S::weighed([
+            (threats & (playable << 1), above),
+            (threats & playable, forcing),
+            (threats & (threats << 1), stacked),
+            (threats, any),
+            (threats & threats.splat(g.rows_of_pairs(self.plays_last)), parity),
+            (replies, more),
+        ]);
         let of_square = if is_learned {
             let is_elsewhere = (one_move & one_move.splat(self.last_move << 1)).where_empty();
             square.plus(!is_elsewhere & square.splat(W::of(ON_TOP[asks][side] as u128)))
@@ -142,7 +146,7 @@ impl<W: Word> Weighing<'_, W> {
             // 256 is more than the replies and columns of any board take away.
             square.splat(W::of(256)).plus(aside.times(-NEARER[asks][side]))
         };
-        of_threats.plus(count(replies, more).plus(of_square))
+        of_threats.plus(of_square)
     }
 }
 

@@ -48,10 +48,8 @@ pub(super) struct Node<W, K> {
 }
 
 /// The children that are not yet decided, a column in each lane.
-pub(super) struct Brood<W: Word, K: Copy, R: Room> {
-    /// Their boards. If all lanes are looked up, only those after forced moves; the parent's board gives the others.
-    pub(super) nodes: ByLane<Node<W, K>, R>,
-    /// Their keys, if all lanes are looked up; meaningless in a lane without a child.
+pub(super) struct Brood<K: Copy, R: Room> {
+    /// Their keys; meaningless in a lane without a child.
     pub(super) keys: ByLane<K, R>,
     least: ByLane<i8, R>,
     most: ByLane<i8, R>,
@@ -67,12 +65,11 @@ pub(super) struct Brood<W: Word, K: Copy, R: Room> {
 /// The value by which a child ends its parent, if it does.
 pub(super) type Cut = Option<Score>;
 
-impl<W: Word, K: Copy + Default, R: Room> Brood<W, K, R> {
+impl<K: Copy + Default, R: Room> Brood<K, R> {
     /// A brood whose children all have `bounds`.
     #[inline(always)]
     pub(super) fn new(bounds: Known, live: u32, best: Score) -> Self {
         Brood {
-            nodes: ByLane::filled(Node::default()),
             keys: ByLane::filled(K::default()),
             least: ByLane::filled(bounds.least as i8),
             most: ByLane::filled(bounds.most as i8),
@@ -124,20 +121,18 @@ pub(super) enum Played<W, K> {
     Choice(Node<W, K>, W, bool),
 }
 
-/// Plays on while the side to move has one move that does not lose at once. `threats` complete a four of the
-/// opponent's. The mover cannot win at once.
+/// Plays on while the side to move has one move that does not lose at once; `moves` are those of `board`, whose mover
+/// cannot win at once.
 #[inline(always)]
 pub(super) fn play_out<G: Geometry, K: Copy + Default>(
-    g: G,
+    board: Sides<G>,
     threats: Threats,
-    mut mover: G::Word,
-    mut opponent: G::Word,
-    mut wins: G::Word,
+    mut moves: G::Word,
 ) -> Played<G::Word, K> {
+    let Sides { g, mut mover, mut opponent, threats: mut wins } = board;
     let mut again = true;
     loop {
         let stones = mover | opponent;
-        let moves = threats::non_losing(playable(g, stones), wins);
         if moves.is_empty() {
             let ply = stones.count_ones();
             let score = if ply == g.cells() { 0 } else { g.size().least(ply) };
@@ -147,7 +142,9 @@ pub(super) fn play_out<G: Geometry, K: Copy + Default>(
             return Played::Choice(Node { mover, opponent, moves, key: K::default() }, wins, again);
         }
         (mover, opponent) = (opponent, mover | moves);
-        wins = threats::winning_squares(g, threats, opponent, g.board() & !(stones | moves));
+        let stones = stones | moves;
+        wins = threats::winning_squares(g, threats, opponent, g.board() & !stones);
+        moves = threats::non_losing(playable(g, stones), wins);
         again = !again;
     }
 }
@@ -172,7 +169,8 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let scalar = self.one_board();
         let wins = threats::winning_squares(g, scalar, board.opponent(), board.empty());
-        let mut played = play_out::<_, _>(g, scalar, board.mover(), board.opponent(), wins);
+        let sides = Sides { g, mover: board.mover(), opponent: board.opponent(), threats: wins };
+        let mut played = play_out(sides, scalar, threats::non_losing(board.playable(), wins));
         if let Played::Choice(node, ..) = &mut played {
             node.key = self.fetched(node.mover, node.opponent, self.spec().key);
         }
@@ -272,12 +270,12 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(&self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+    fn forced(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
         let g = self.geometry();
         let spec = self.spec();
         for lane in Lanes(children.outlook.forced) {
-            let Sides { mover, opponent, threats, .. } = children.child(lane);
-            match play_out::<_, TableKey<V>>(g, self.one_board(), mover, opponent, threats) {
+            let (child, reply) = (children.child(lane), children.outlook.replies[lane]);
+            match play_out(child, self.one_board(), reply) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
                 Played::Choice(node, wins, again) => {
@@ -299,7 +297,8 @@ impl<V: Variant> Descent<'_, '_, V> {
                     }
                     if brood.live >> lane & 1 != 0 {
                         let key = self.fetched(node.mover, node.opponent, spec.key);
-                        brood.nodes[lane] = Node { key, ..node };
+                        let ply = children.node.stones.count_ones();
+                        self.searcher.forced[ply as usize][lane] = Node { key, ..node };
                         brood.keys[lane] = key;
                     }
                 }
@@ -398,7 +397,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         let (mut turn, mut costs) = (0, ByLane::<u8, RoomOf<V>>::filled(0));
         while let Some(lane) = brood.take() {
             if (!enhanced || turn > 0)
-                && let Some(known) = self.probe(ply, self.child_key(&brood, lane))
+                && let Some(known) = self.probe(ply, brood.keys[lane])
             {
                 self.learn(&mut brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
@@ -411,8 +410,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                 }
             }
             let again = brood.again >> lane & 1 != 0;
-            let made = self.made(&brood, children, lane);
-            let child = made.as_ref().unwrap_or(&brood.nodes[lane]);
+            let child = &self.child(&brood, children, lane);
             if spec.zugzwang >= Zugzwang::Horizon {
                 let late = turn == 0
                     && alpha < 0
@@ -479,7 +477,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         brood.learn(lane, known);
     }
 
-    /// Puts the quiet children into their lanes, or only their keys if all lanes are looked up.
+    /// Makes the keys of the quiet children.
     #[inline(always)]
     pub(super) fn quiet(&self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>) {
         let Children { g, node: parent, outlook } = children;
@@ -493,17 +491,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mover = parent.stones & !parent.mover;
         let exact = KeysOfChildren::<_, false>::of(g, parent);
         for lane in Lanes(outlook.quiet) {
-            let one_move = parent.in_lane(g, lane);
-            let opponent = parent.mover | one_move;
-            let key = match key {
+            brood.keys[lane] = match key {
                 Key::Exact => self.fetched_key(exact.in_lane(g, lane)),
-                other => self.fetched(mover, opponent, other),
+                other => self.fetched(mover, parent.mover | parent.in_lane(g, lane), other),
             };
-            if all_lanes {
-                brood.keys[lane] = key;
-            } else {
-                brood.nodes[lane] = Node { mover, opponent, moves: outlook.replies[lane], key };
-            }
         }
     }
 
@@ -517,22 +508,15 @@ impl<V: Variant> Descent<'_, '_, V> {
         }
     }
 
+    /// The node of a child: made from its parent, or kept if forced moves lead to it.
     #[inline(always)]
-    pub(super) fn child_key(&self, brood: &BroodOf<V>, lane: usize) -> TableKey<V> {
-        if self.spec().enhanced.all_lanes() { brood.keys[lane] } else { brood.nodes[lane].key }
-    }
-
-    /// The node of a child, made from its parent's, if all lanes are looked up; `None` if it is in its lane.
-    #[inline(always)]
-    pub(super) fn made(&self, brood: &BroodOf<V>, children: ChildrenOf<'_, V>, lane: usize) -> Option<NodeOf<V>> {
+    pub(super) fn child(&self, brood: &BroodOf<V>, children: ChildrenOf<'_, V>, lane: usize) -> NodeOf<V> {
         let Children { g, node: parent, outlook } = children;
-        let follows = self.spec().enhanced.all_lanes() && outlook.quiet >> lane & 1 != 0;
-        follows.then(|| Node {
-            mover: parent.stones & !parent.mover,
-            opponent: parent.mover | parent.in_lane(g, lane),
-            moves: outlook.replies[lane],
-            key: brood.keys[lane],
-        })
+        if outlook.quiet >> lane & 1 == 0 {
+            return self.searcher.forced[parent.stones.count_ones() as usize][lane];
+        }
+        let (mover, opponent) = (parent.stones & !parent.mover, parent.mover | parent.in_lane(g, lane));
+        Node { mover, opponent, moves: outlook.replies[lane], key: brood.keys[lane] }
     }
 
     /// Looks all children up, until one ends the parent.
@@ -549,7 +533,7 @@ impl<V: Variant> Descent<'_, '_, V> {
             lanes &= known;
         }
         for lane in Lanes(lanes) {
-            if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
+            if let Some(known) = self.probe(ply, brood.keys[lane]) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);
@@ -671,14 +655,13 @@ impl<V: Variant> Descent<'_, '_, V> {
         let mut keys = ByLane::<_, RoomOf<V>>::filled(ByLane::<_, RoomOf<V>>::filled(TableKey::<V>::default()));
         if asks {
             for lane in Lanes(brood.live & !brood.again) {
-                let made = self.made(brood, children, lane);
-                self.fetch_replies(made.as_ref().unwrap_or(&brood.nodes[lane]), &mut keys[lane]);
+                self.fetch_replies(&self.child(brood, children, lane), &mut keys[lane]);
             }
         }
         for lane in Lanes(brood.live) {
             let mut replies = (0, 0);
             if asks && brood.again >> lane & 1 == 0 {
-                let node = self.made(brood, children, lane).unwrap_or(brood.nodes[lane]);
+                let node = self.child(brood, children, lane);
                 replies = self.look_replies_up(brood, node, &keys[lane], lane, alpha);
                 if let Some(value) = brood.settle(lane, alpha) {
                     return Some(value);

@@ -23,7 +23,7 @@ pub(super) type RoomOf<V> = <<V as Variant>::Geometry as Geometry>::Room;
 
 pub(super) type SetOf<V> = <<V as Variant>::Geometry as Geometry>::Word;
 
-pub(super) type BroodOf<V> = Brood<SetOf<V>, TableKey<V>, RoomOf<V>>;
+pub(super) type BroodOf<V> = Brood<TableKey<V>, RoomOf<V>>;
 
 pub(super) type NodeOf<V> = Node<SetOf<V>, TableKey<V>>;
 

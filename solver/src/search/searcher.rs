@@ -7,13 +7,14 @@ use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
 use crate::axes::history::{Accounts, History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
+use crate::axes::lines::children::MOST_LANES;
 use crate::axes::table::{Contents, SharedTable, Table};
 use crate::axes::{self, Axis, Layout, Order, Storage, Threats};
 use crate::game::score::Score;
 use crate::game::{Board, BoardSize, Geometry, Position, Word};
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::limits::{Budget, Limits, Stopped};
-use crate::search::node::Descent;
+use crate::search::node::{Descent, NodeOf};
 use crate::search::registry::ABLATIONS;
 use crate::search::root::Question;
 use crate::search::solver::{BuildError, Counters, Goal, Options, Solve, Solved};
@@ -30,6 +31,8 @@ pub struct Searcher<V: Variant> {
     /// The SIMD level that this search is compiled for.
     pub(super) level: Chosen,
     pub(super) notes: Notes<V::Geometry>,
+    /// The children after forced moves of the nodes that are being searched, by number of stones and lane.
+    pub(super) forced: Box<[[NodeOf<V>; MOST_LANES]]>,
     /// The threads that search with it.
     pub(super) team: Option<Team<V>>,
     /// The own table of a member of a team, besides the shared one: for nodes that one thread searches.
@@ -96,7 +99,8 @@ impl<V: Variant> Searcher<V> {
 
     fn with_table(variant: V, table: V::Table, level: Chosen) -> Self {
         let notes = Notes::new(variant.geometry(), variant.watch());
-        Searcher { variant, table, level, notes, team: None, own: None }
+        let forced = vec![[Default::default(); MOST_LANES]; variant.geometry().cells() as usize + 1].into();
+        Searcher { variant, table, level, notes, forced, team: None, own: None }
     }
 
     /// Another searcher over this table, for a thread of one search; `None` if threads cannot share the table.

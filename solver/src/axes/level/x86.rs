@@ -249,24 +249,40 @@ impl Sets for OneEight {
 impl Counted for TwoFours {
     #[inline(always)]
     fn counts(self) -> Self {
-        self.by_word(|word| word.counts())
+        Self::weighed([(self, 1)])
     }
 
     #[inline(always)]
     fn times(self, weight: i32) -> Self {
-        self.by_word(|word| word.times(weight))
+        // SAFETY: a vector or a level is made only on a processor that has it.
+        let times = |words: FourWords| unsafe { _mm256_mul_epi32(words.0, _mm256_set1_epi64x(weight.into())) };
+        TwoFours(FourWords(times(self.0)), FourWords(times(self.1)))
+    }
+
+    #[inline(always)]
+    fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
+        let [low, high] = [sets.map(|(set, by)| (set.0, by)), sets.map(|(set, by)| (set.1, by))];
+        TwoFours(FourWords::weighed(low), FourWords::weighed(high))
     }
 }
 
-impl TwoFours {
-    /// Applies `of` to each word, for operations without an instruction.
+impl FourWords {
+    /// The sum of [`Counted::weighed`]: by the counts of halves of bytes, from a table.
     #[inline(always)]
-    fn by_word(self, of: impl Fn(u64) -> u64) -> Self {
-        // SAFETY: all three types are 64 bytes, and any bits are valid words.
+    fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
+        // SAFETY: a vector or a level is made only on a processor that has it.
         unsafe {
-            let words: [u64; LANES] = std::mem::transmute([self.0.0, self.1.0]);
-            let [low, high] = std::mem::transmute::<[u64; LANES], [__m256i; 2]>(words.map(of));
-            TwoFours(FourWords(low), FourWords(high))
+            let counts = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let low = _mm256_set1_epi8(15);
+            let mut sums = _mm256_setzero_si256();
+            for (FourWords(set), weight) in sets {
+                let halves = [set, _mm256_srli_epi16::<4>(set)].map(|half| _mm256_and_si256(half, low));
+                let [lower, upper] = halves.map(|half| _mm256_shuffle_epi8(counts, half));
+                let in_bytes = _mm256_add_epi8(lower, upper);
+                sums = _mm256_add_epi16(sums, _mm256_maddubs_epi16(in_bytes, _mm256_set1_epi8(weight as i8)));
+            }
+            let halves = _mm256_madd_epi16(sums, _mm256_set1_epi16(1));
+            FourWords(_mm256_add_epi32(halves, _mm256_srli_epi64::<32>(halves)))
         }
     }
 }
@@ -289,6 +305,7 @@ impl Eight for TwoFours {
     type Level = Avx2;
     type Register = FourWords;
     const REGISTER_LANES: usize = 4;
+    const COUNTS: bool = true;
 
     #[inline(always)]
     fn new(level: Avx2, words: [u64; LANES]) -> Self {
@@ -299,6 +316,31 @@ impl Eight for TwoFours {
     fn to_array(self) -> [u64; LANES] {
         // SAFETY: both are 64 bytes, and any bits are valid words.
         unsafe { std::mem::transmute([self.0.0, self.1.0]) }
+    }
+
+    #[inline(always)]
+    fn of_numbers(_: Avx2, numbers: [i16; LANES]) -> Self {
+        // SAFETY: as above, and both are 16 bytes.
+        unsafe {
+            let numbers = std::mem::transmute::<[i16; LANES], __m128i>(numbers);
+            let high = _mm_unpackhi_epi64(numbers, numbers);
+            TwoFours(FourWords(_mm256_cvtepi16_epi64(numbers)), FourWords(_mm256_cvtepi16_epi64(high)))
+        }
+    }
+
+    #[inline(always)]
+    fn numbers(self, lanes: u32) -> [u16; LANES] {
+        // SAFETY: as above, and both are 16 bytes.
+        unsafe {
+            let [one, other] = [self.0.0, self.1.0].map(|words| _mm256_castsi256_ps(words));
+            // The low halves: 0, 1, 4, 5 in one half of the register, 2, 3, 6, 7 in the other.
+            let numbers = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(one, other));
+            let numbers = _mm256_packus_epi32(numbers, numbers);
+            let numbers = _mm_unpacklo_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
+            let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+            let wanted = _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(lanes as i16), bits), bits);
+            std::mem::transmute(_mm_and_si128(numbers, wanted))
+        }
     }
 
     #[inline(always)]
@@ -374,22 +416,30 @@ mod tests {
             assert_eq!(a.where_empty().to_array(), by_word(|a, _| a.where_empty()));
             assert_eq!(a.but_lowest().to_array(), by_word(|a, _| Word::but_lowest(a)));
             assert_eq!(a.lowest().to_array(), by_word(|a, _| Word::lowest(a)));
-            // Numbers lie in the low halves.
-            let low = |vector: E| vector.to_array().map(Word::low);
-            assert_eq!(low(a.counts()), one.map(|word| u64::from(word.count_ones())));
+            // Numbers lie in the low 32 bits.
+            let low = |vector: E| vector.to_array().map(|word| word.low() as i32);
+            assert_eq!(low(a.counts()), one.map(|word| word.count_ones() as i32));
             for weight in [-31, -1, 0, 1, 24] {
-                let times = |word: E::Word| (i64::from(word.count_ones()) * i64::from(weight)) as u64;
+                let times = |word: E::Word| word.count_ones() as i32 * weight;
                 assert_eq!(low(a.counts().times(weight)), one.map(times), "{weight}");
-                let sum = |lane: usize| times(one[lane]).wrapping_add(other[lane].count_ones().into());
-                let sums = std::array::from_fn::<u64, LANES, _>(sum);
+                let sum = |lane: usize| times(one[lane]) + other[lane].count_ones() as i32;
+                let sums = std::array::from_fn::<i32, LANES, _>(sum);
                 assert_eq!(low(a.counts().times(weight).plus(b.counts())), sums, "{weight}");
             }
-            for lanes in [0, 0b1000_0001, 0b0110_1010, 0xff] {
-                let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { one[lane].low().min(0xffff) as u16 };
-                assert_eq!(a.numbers(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
+            let sets = [(a, -31), (b, 95), (a & b, 0), (!a, 127), (b, -128), (a, 1)];
+            let each = sets.map(|(set, weight)| set.counts().times(weight)).into_iter().reduce(E::plus);
+            assert_eq!(low(E::weighed(sets)), low(each.expect("six sets")));
+            // Numbers of 31 bits, and of 18: some are too large for 16 bits.
+            for shift in [33, 46] {
+                let numbers = one.map(|word| word.low() >> shift);
+                let vector = E::new(level, numbers.map(|number| E::Word::of(number.into())));
+                for lanes in [0, 0b1000_0001, 0b0110_1010, 0xff] {
+                    let low = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { numbers[lane].min(0xffff) as u16 };
+                    assert_eq!(vector.numbers(lanes), std::array::from_fn::<u16, LANES, _>(low), "{lanes:b}");
+                }
             }
             let numbers = [-7, 0, 1, 255, i16::MIN, i16::MAX, 640, -1];
-            assert_eq!(low(E::of_numbers(level, numbers)), numbers.map(|number| number as u64));
+            assert_eq!(low(E::of_numbers(level, numbers)), numbers.map(i32::from));
             let zeros: u32 = (0..LANES).map(|lane| u32::from(one[lane].is_empty()) << lane).sum();
             assert_eq!(a.zeros(), zeros);
             for bits in [0, 1, 7, 8, 21, 63, 64, 65, 100, 127].into_iter().filter(|&bits| bits < E::Word::BITS) {

@@ -21,7 +21,7 @@ pub trait Eight: Counted<Word: Laned> {
     type Register: Sets<Word = Self::Word>;
     /// The lanes of a register.
     const REGISTER_LANES: usize;
-    /// True if one instruction counts the squares of all sets of a register.
+    /// True if few instructions weigh the squares of all sets of a register ([`Counted::weighed`]).
     const COUNTS: bool = false;
 
     fn new(level: Self::Level, words: [Self::Word; LANES]) -> Self;
@@ -31,7 +31,7 @@ pub trait Eight: Counted<Word: Laned> {
     fn of_numbers(level: Self::Level, numbers: [i16; LANES]) -> Self {
         Self::new(level, numbers.map(|number| Self::Word::of(number as u128)))
     }
-    /// The numbers in `lanes`, which are not negative, or the largest of 16 bits; and 0 in other lanes.
+    /// The numbers of 31 bits in `lanes`, or the largest of 16 bits where one is larger; and 0 in other lanes.
     #[inline(always)]
     fn numbers(self, lanes: u32) -> [u16; LANES] {
         let words = self.to_array();

@@ -117,7 +117,7 @@ impl<V: Sets<Word = u64>> Sets for Halves<V> {
     }
 }
 
-/// Numbers of 32 bits lie in the low halves. The high halves are meaningless then.
+/// Numbers lie in the low halves. The high halves are meaningless then.
 impl<V: Counted<Word = u64>> Counted for Halves<V> {
     #[inline(always)]
     fn counts(self) -> Self {
@@ -133,6 +133,12 @@ impl<V: Counted<Word = u64>> Counted for Halves<V> {
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Halves { low: self.low.plus(other.low), high: self.high }
+    }
+
+    #[inline(always)]
+    fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
+        let [low, high] = [sets.map(|(set, by)| (set.low, by)), sets.map(|(set, by)| (set.high, by))].map(V::weighed);
+        Halves { low: low.plus(high), high }
     }
 }
 

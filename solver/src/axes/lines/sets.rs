@@ -28,7 +28,7 @@ pub trait Sets: Bits<u32> + Add<Output = Self> + Not<Output = Self> {
     }
 }
 
-/// Sets that are counted and weighed. Each word or lane then holds a signed number of 32 bits.
+/// Sets that are counted and weighed. Each word or lane then holds a signed number in its low 32 bits.
 pub trait Counted: Sets {
     fn counts(self) -> Self;
     /// Each number multiplied by `weight`.
@@ -36,6 +36,12 @@ pub trait Counted: Sets {
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self + other
+    }
+    /// The sum of the counts of all sets, each multiplied by its weight, which fits 8 bits.
+    #[inline(always)]
+    fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
+        let sums = sets.map(|(set, weight)| set.counts().times(weight));
+        sums.into_iter().reduce(Self::plus).expect("a set")
     }
 }
 

@@ -17,6 +17,7 @@ use crate::axes::lines::{lanes, line};
 use crate::game::room::Room;
 use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
+use std::hint::select_unpredictable;
 
 axis! {
     /// How winning squares are found.
@@ -179,14 +180,8 @@ fn gaps<G: Geometry>(g: G, threats: Threats, stones: G::Word) -> G::Word {
 #[inline(always)]
 pub fn non_losing<W: Word>(playable: W, opponent_wins: W) -> W {
     let forced = playable & opponent_wins;
-    let candidates = if forced.is_empty() {
-        playable
-    } else if !forced.has_several() {
-        forced
-    } else {
-        return W::NONE;
-    };
-    candidates & !(opponent_wins >> 1)
+    let candidates = select_unpredictable(forced.is_empty(), playable, forced) & !(opponent_wins >> 1);
+    select_unpredictable(forced.has_several(), W::NONE, candidates)
 }
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         while let Some(lane) = brood.take().or_else(|| Lanes(waiting).next()) {
             waiting &= !(1 << lane);
             let before = self.budget.nodes;
-            if let Some(known) = self.probe(ply, self.child_key(brood, lane)) {
+            if let Some(known) = self.probe(ply, brood.keys[lane]) {
                 self.learn(brood, lane, known);
                 if let Some(value) = brood.settle(lane, alpha) {
                     self.ended_by(children.node, lane, turn);
@@ -286,7 +286,7 @@ impl<V: Variant> Descent<'_, '_, V> {
                     continue;
                 }
             }
-            let child = self.made(brood, children, lane).unwrap_or(brood.nodes[lane]);
+            let child = self.child(brood, children, lane);
             let moves_again = brood.again >> lane & 1 != 0;
             let is_first = open.count_ones() == all;
             if left >> lane & 1 == 0 && self.is_left(ply, is_first, &child) {
