@@ -132,6 +132,8 @@ pub struct Accounts {
     worth: [Squares; 4],
     /// What was learned, in 64ths.
     learned: [Squares; 4],
+    /// What the squares are worth at first.
+    first: [Squares; 4],
 }
 
 impl Accounts {
@@ -164,7 +166,12 @@ impl Accounts {
                 worth[place] = (Self::ZERO + at_first) as i16;
             }
         }
-        Accounts { worth, learned: [[0; SQUARES]; 4] }
+        Accounts { worth, learned: [[0; SQUARES]; 4], first: worth }
+    }
+
+    /// Forgets all that was learned.
+    pub fn forget(&mut self) {
+        (self.worth, self.learned) = (self.first, [[0; SQUARES]; 4]);
     }
 
     /// The accounts of a mover, by whether it tries to win, and whether it plays the last stone of a full board.

@@ -86,7 +86,7 @@ impl<G: Geometry> Notes<G> {
         match order {
             Order::History | Order::Killers => self.history = History::default(),
             Order::Squares => self.squares = SquareWorth::of(g),
-            Order::Learned => self.accounts = Accounts::of(g),
+            Order::Learned => self.accounts.forget(),
             _ => {}
         }
     }
