@@ -56,6 +56,7 @@ pub mod root;
 pub mod rules;
 pub mod search;
 pub mod table;
+pub mod waiting;
 pub mod zugzwang;
 
 pub use anticipation::Anticipation;
@@ -69,4 +70,5 @@ pub use root::Root;
 pub use search::Search;
 pub use table::key::Key;
 pub use table::{TableBounds, TableKind, TableSize};
+pub use waiting::Waiting;
 pub use zugzwang::Zugzwang;

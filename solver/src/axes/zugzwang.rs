@@ -110,7 +110,7 @@ pub(super) fn dead_lines_from<G: Geometry>(g: G) -> u32 {
 
 /// `squares` and all squares above them.
 #[inline(always)]
-pub(super) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S) -> S {
+pub(crate) fn upwards<G: Geometry, S: Sets<Word = G::Word>>(g: G, mut squares: S) -> S {
     let mut rows = 1;
     // Few boards are higher than 8: they take one more step.
     while rows < G::MOST_HEIGHT && rows < g.height().next_multiple_of(8) {

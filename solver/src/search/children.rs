@@ -18,14 +18,14 @@
 
 use crate::axes::history::{Accounts, History};
 use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Test};
-use crate::axes::lines::children::{Children, Form, Lanes, Look, Parent};
+use crate::axes::lines::children::{Children, Form, Lanes, Look, Outlook, Parent};
 use crate::axes::lines::{children, threats};
 use crate::axes::order::{Weighing, largest};
 use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds, key};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
-use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, bounds, horizon, order, rules};
+use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, Waiting, bounds, horizon, order, rules, waiting};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
@@ -268,6 +268,29 @@ impl<V: Variant> Descent<'_, '_, V> {
         bound.map(|bound| -bound)
     }
 
+    /// Leaves out waiting moves that are not needed.
+    #[inline(always)]
+    fn leave_out_waiting(
+        &self,
+        brood: &mut BroodOf<V>,
+        parent: Parent<SetOf<V>>,
+        outlook: &mut Outlook<SetOf<V>, RoomOf<V>>,
+        alpha: Score,
+    ) {
+        let (g, free) = (self.geometry(), self.geometry().board() & !parent.stones);
+        let idle = waiting::idle(g, [parent.mover, parent.stones & !parent.mover], parent.moves);
+        let waits = |lane: &usize| (parent.in_lane(g, *lane) & idle).has_any();
+        let mut lanes: u32 = Lanes(outlook.quiet | outlook.forced).filter(waits).map(|lane| 1 << lane).sum();
+        if lanes != 0 && waiting::decides_nothing(idle, free, alpha) {
+            brood.best = brood.best.max(alpha.min(0));
+        } else {
+            // One of them is searched.
+            lanes &= lanes.wrapping_sub(1);
+        }
+        (outlook.quiet, outlook.forced) = (outlook.quiet & !lanes, outlook.forced & !lanes);
+        brood.live = outlook.quiet;
+    }
+
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
     fn forced(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
@@ -355,7 +378,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         }
         let parent = Parent { mover: node.mover, stones, moves: node.moves };
         let form = Form { level, threats: spec.threats };
-        let outlook = form.look(g, parent);
+        let mut outlook = form.look(g, parent);
         if outlook.won != 0 {
             return self.ended(ply, NodeEnd::Win, sooner);
         }
@@ -373,6 +396,10 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if let Some(value) = self.quiet_bound::<L, LAST>(form, children, alpha) {
             return self.ended(ply, NodeEnd::Zugzwang, value);
         }
+        if spec.waiting == Waiting::Needed && waiting::pays(g, ply, node.moves, alpha) {
+            self.leave_out_waiting(&mut brood, parent, &mut outlook, alpha);
+        }
+        let children = Children { g, node: parent, outlook: &outlook };
         self.quiet(&mut brood, children);
         if let Some(value) = self.forced(&mut brood, children, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);

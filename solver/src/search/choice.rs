@@ -7,7 +7,7 @@
 
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
-    TableKind, TableSize, Threats, Wins, Zugzwang,
+    TableKind, TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::search::spec::{Spec, Takes};
 
@@ -39,6 +39,7 @@ const MOVES: Takes = Takes {
     order: ORDERS,
     bounds: StaticBounds::ALL,
     zugzwang: &[Zugzwang::None],
+    waiting: &[Waiting::All],
     enhanced: &[Enhanced::None],
     key: Key::ALL,
     table: UNGROWN,
@@ -93,6 +94,7 @@ const CHILDREN: Takes = Takes {
         Order::Sides,
         Order::Learned,
     ],
+    waiting: Waiting::ALL,
     enhanced: Enhanced::ALL,
     root: &[Root::Bisect, Root::Ends, Root::Extremes, Root::Step],
     ..MOVES_LATER

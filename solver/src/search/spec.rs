@@ -3,7 +3,7 @@
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
-    TableKind, TableSize, Threats, Wins, Zugzwang,
+    TableKind, TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::game::MOST_COLUMNS;
 use crate::search::choice;
@@ -100,6 +100,7 @@ spec! {
     order: Order,
     bounds: StaticBounds,
     zugzwang: Zugzwang,
+    waiting: Waiting,
     enhanced: Enhanced,
     key: Key,
     table: TableKind,

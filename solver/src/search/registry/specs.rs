@@ -3,7 +3,7 @@
 
 use crate::axes::{
     Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds, TableKind,
-    TableSize, Threats, Wins, Zugzwang,
+    TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::search::Spec;
 
@@ -20,6 +20,7 @@ pub const PONS_03: Spec = Spec {
     order: Order::LeftToRight,
     bounds: StaticBounds::None,
     zugzwang: Zugzwang::None,
+    waiting: Waiting::All,
     enhanced: Enhanced::None,
     key: Key::Exact,
     table: TableKind::None,

@@ -10,7 +10,7 @@
 use crate::axes::table::any::{AnyTable, HasTable};
 use crate::axes::{
     Anticipation, Axis, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
-    Threats, Wins, Zugzwang,
+    Threats, Waiting, Wins, Zugzwang,
 };
 use crate::game::{Spaced, Standard};
 use crate::search::registry::specs::*;
@@ -294,6 +294,7 @@ variants! { champions:
 neighbours! { champion of CHAMPION "champion" as "champion":
     threats: Threats = [Children, Halves (always), Pairs],
     zugzwang: Zugzwang = [None, DeadLines, FollowUp, Distance, Blocked, OddThreat, Sums, Rules],
+    waiting: Waiting = [Needed],
     enhanced: Enhanced = [None, Deep, All],
     order: Order = [Centre, Threats, History, Killers, Weighted, Lines, Replies, Sides],
     root: Root = [Ends, Bisect, Step],

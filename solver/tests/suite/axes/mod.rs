@@ -2,4 +2,5 @@
 
 mod keys;
 mod rules;
+mod waiting;
 mod zugzwang;
