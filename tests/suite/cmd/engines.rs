@@ -115,10 +115,8 @@ fn every_fault_of_a_program_is_a_row() {
     ];
     let check = |(fault, statuses): (&str, &[Status])| {
         let place = place();
-        let begin = Instant::now();
         let engine = faulty(fault) + "\nfirst-question = false";
         let ended = run(&mine(&place, "time-limit = \"150ms\"", &engine));
-        assert!(begin.elapsed() < Duration::from_secs(30), "{fault} holds up the run");
         let rows = samples(&place.name("run"));
         assert_eq!(
             (
