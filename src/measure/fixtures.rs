@@ -1,9 +1,6 @@
 //! Rows for the tests of this package and of the packages that use it.
 
-use crate::engines::table::EngineClock;
-use crate::files::sample::{SCHEMA_VERSION, Sample, Status, files_of};
-use crate::plan::experiment::TableState;
-use c4lab_solver::search::Goal;
+use crate::files::sample::{SCHEMA_VERSION, Sample, files_of};
 use std::path::Path;
 
 pub fn write(folder: &Path, rows: &[Sample]) {
@@ -20,12 +17,7 @@ pub fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Samp
         process: 1,
         machine_id: "m".to_string(),
         binary_sha256: "b".to_string(),
-        git_rev: None,
-        dirty: None,
         seed: 1,
-        limit_ns: None,
-        limit_nodes: None,
-        resolution_ns: 0,
         set: "s".to_string(),
         set_sha256: "d".to_string(),
         position_id,
@@ -35,25 +27,12 @@ pub fn sample(variant: &str, position_id: u64, wall_ns: u64, nodes: u64) -> Samp
         variant: variant.to_string(),
         spec: "a=b,c=d".to_string(),
         geometry: "7x6/7".to_string(),
-        tt_bytes: 0,
-        tt_state: TableState::Cold,
         threads: 1,
-        book: None,
-        code: None,
-        clock: EngineClock::Ours,
-        dynamic: false,
-        goal: Goal::Strong,
-        repetition: 0,
         batch: position_id as u32,
-        block_order: 0,
-        status: Status::Ok,
         score: Some(1),
         nodes: Some(nodes),
         wall_ns: Some(wall_ns),
-        cpu_ns: None,
-        engine_nodes: None,
-        engine_ns: None,
         started_at: "2026-11-20T00:00:00Z".to_string(),
-        marks: None,
+        ..Sample::default()
     }
 }

@@ -317,7 +317,6 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
         run_time: run_time.into_iter().cloned().collect(),
         binary: binary.clone(),
         machine: machine.clone(),
-        shard: None,
         merged: Some(Merged {
             shards: shards.into_iter().collect(),
             experiments: experiments.values().map(|&experiment| experiment.clone()).collect(),
@@ -325,8 +324,8 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
             machines: machines.clone(),
             binaries: binaries.clone(),
         }),
-        cells: None,
         runs,
+        ..Manifest::default()
     })
 }
 

@@ -146,16 +146,9 @@ pub(crate) mod tests {
             schema_version: SCHEMA_VERSION,
             experiment_sha256: digest(&experiment).unwrap(),
             experiment,
-            history: Vec::new(),
-            test_sets: Vec::new(),
-            engines: Vec::new(),
-            run_time: Vec::new(),
             binary: Binary::current().unwrap(),
             machine: Machine::read(),
-            shard: None,
-            merged: None,
-            cells: None,
-            runs: Vec::new(),
+            ..Manifest::default()
         };
         let results = Results::of(rows.iter().cloned().map(Ok), &[]).unwrap();
         Reading {

@@ -283,7 +283,7 @@ impl Quantity {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     pub set: String,
     pub set_sha256: String,
@@ -311,12 +311,7 @@ impl Group {
             machine_id: sample.machine_id.clone(),
             binary_sha256: sample.binary_sha256.clone(),
             tt_state: sample.tt_state,
-            processes: BTreeSet::new(),
-            short_ns: 0.0,
-            apart: None,
-            places: Vec::new(),
-            series: Vec::new(),
-            index: HashMap::new(),
+            ..Group::default()
         }
     }
 

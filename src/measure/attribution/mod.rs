@@ -49,12 +49,9 @@ pub struct Attribution {
     pub test_sets: Vec<String>,
     #[serde(default)]
     pub goal: Goal,
-    #[serde(default)]
     pub limit: Option<usize>,
-    #[serde(default)]
     pub tt: Option<String>,
     /// Node limit of a search. A position that reaches it is left out of the attribution.
-    #[serde(default)]
     pub node_limit: Option<u64>,
     #[serde(default = "one")]
     pub seed: u64,

@@ -6,7 +6,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Machine {
     /// A hash of those fields below that do not change with a reboot or an update.
     pub id: String,
@@ -23,7 +23,7 @@ pub struct Machine {
     pub transparent_huge_pages: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct MachineState {
     pub load: Option<String>,
     /// Hundredths of a second since boot that a hypervisor gave to other guests.

@@ -23,7 +23,7 @@ use std::time::SystemTime;
 
 pub const FILE: &str = "manifest.json";
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct Manifest {
     pub schema_version: u32,
     /// The experiment as it was measured, command line included.
@@ -78,7 +78,7 @@ impl SetRecord {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct Binary {
     pub sha256: String,
     pub version: String,
@@ -267,7 +267,7 @@ pub fn command_line(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     line
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct ProcessRecord {
     pub id: String,
     pub process: u32,
@@ -290,7 +290,7 @@ pub struct ProcessRecord {
     pub signature_after: Option<SignatureRecord>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct SignatureRecord {
     pub variant: String,
     /// The total of its nodes, which is equal on every machine.
@@ -320,16 +320,12 @@ impl ProcessRecord {
             process,
             command,
             started_at,
-            ended_at: None,
             machine_id: machine.id.clone(),
             pinned_to,
-            helpers_pinned_to: Vec::new(),
             clock: calibrate(),
-            batches: Vec::new(),
             before: MachineState::read(),
-            after: None,
             signature_before,
-            signature_after: None,
+            ..ProcessRecord::default()
         })
     }
 
@@ -479,26 +475,11 @@ mod tests {
     #[test]
     fn a_machine_that_changes_its_speed_is_a_warning() {
         let signature = |nodes_per_s| SignatureRecord { variant: "v".to_string(), nodes: 1, nodes_per_s };
-        let condition = MachineState {
-            load: None,
-            steal: Some(5),
-            busy: Some(100),
-            own: Some(50),
-            throttled: None,
-            frequency_khz: None,
-            peak_memory_bytes: None,
-        };
+        let condition = MachineState { steal: Some(5), busy: Some(100), own: Some(50), ..MachineState::default() };
         let run = |after| ProcessRecord {
-            id: "r".to_string(),
-            process: 1,
-            command: Vec::new(),
             started_at: now(),
             ended_at: Some(now()),
-            machine_id: "m".to_string(),
             pinned_to: Some(0),
-            helpers_pinned_to: Vec::new(),
-            clock: Calibration::default(),
-            batches: Vec::new(),
             before: condition.clone(),
             after: Some(MachineState {
                 steal: Some(505),
@@ -509,6 +490,7 @@ mod tests {
             }),
             signature_before: signature(1000),
             signature_after: Some(signature(after)),
+            ..ProcessRecord::default()
         };
         assert_eq!(run(1300).drift().map(|drift| (100.0 * drift).round()), Some(30.0));
         assert_eq!(run(700).drift().map(|drift| (100.0 * drift).round()), Some(30.0));

@@ -38,9 +38,10 @@ pub const FILE: &str = "samples.csv";
 pub const PAUSED: &str = "paused";
 pub const MOST_PAUSE: f64 = 20.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
+    #[default]
     Ok,
     Wrong,
     Timeout,
@@ -74,7 +75,7 @@ macro_rules! sample_columns {
         $( $(#[$about:meta])* $column:ident: $type:ty $(= $name:literal)?, )+
     } )+) => {
         /// One measured cell. Integers are in base units; `None` is an empty field: not available.
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Sample {
             $( $( $(#[$about])* pub $column: $type, )+ )+
         }

@@ -65,7 +65,7 @@ pub enum TableState {
     Warm,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
     /// The name of the experiment, and of the folder of its results.
@@ -78,19 +78,15 @@ pub struct Experiment {
     pub repetitions: u64,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub processes: u64,
-    #[serde(default)]
     pub limit: Option<usize>,
     /// Size of the transposition tables whose size the variant does not fix: `64MiB`.
-    #[serde(default)]
     pub tt: Option<String>,
     /// Columns and rows of the board. Default: the board of the test sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     #[serde(default)]
     pub tt_state: TableState,
-    #[serde(default)]
     pub time_limit: Option<String>,
-    #[serde(default)]
     pub node_limit: Option<u64>,
     /// True if an untimed counting pass follows the measurement.
     #[serde(default)]
@@ -110,7 +106,6 @@ pub struct Run {
     #[serde(default = "strong")]
     pub goals: Vec<Goal>,
     /// Positions of each set, instead of the experiment's limit.
-    #[serde(default)]
     pub limit: Option<usize>,
 }
 

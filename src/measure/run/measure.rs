@@ -230,16 +230,14 @@ fn manifest_of(
             schema_version: SCHEMA_VERSION,
             experiment,
             experiment_sha256,
-            history: Vec::new(),
             test_sets,
             engines,
             run_time: plan.run_time(),
             binary,
             machine,
             shard: (shard != Shard::WHOLE).then_some(shard),
-            merged: None,
             cells,
-            runs: Vec::new(),
+            ..Manifest::default()
         };
         return Ok((manifest, Vec::new()));
     };

@@ -28,7 +28,7 @@ const KEPT: usize = 256 << 10;
 const OUT_OF_MEMORY: [&str; 5] =
     ["bad_alloc", "memory allocation", "MemoryError", "Cannot allocate memory", "out of memory"];
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramCommand {
     /// The program and its arguments; at least the program.
     pub words: Vec<String>,

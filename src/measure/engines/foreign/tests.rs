@@ -7,10 +7,7 @@ fn shell(script: &str) -> Program {
         board: c4lab_solver::game::BoardSize::STANDARD,
         command: ProgramCommand {
             words: ["sh", "-c", script].map(str::to_string).to_vec(),
-            directory: None,
-            environment: Vec::new(),
-            memory: None,
-            log: None,
+            ..ProgramCommand::default()
         },
         greets: false,
         asked_first: false,
