@@ -240,10 +240,7 @@ struct Row {
     git_rev: Option<String>,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "outcomes.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "outcomes.csv", SCHEMA_VERSION);
 
 impl Row {
     pub fn found(&self) -> Option<Outcome> {

@@ -146,10 +146,7 @@ struct Row {
     git_rev: Option<String>,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "positions.csv";
-    const VERSION: Option<u32> = Some(1);
-}
+c4lab_measure::row!(Row, "positions.csv", 1);
 
 impl Row {
     fn new(board: BoardSize, ply: u32, positions: u64) -> Self {

@@ -448,7 +448,4 @@ struct Row {
 
 const SCHEMA_VERSION: u32 = 1;
 
-impl rows::Row for Row {
-    const FILE: &'static str = "book.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "book.csv", SCHEMA_VERSION);

@@ -30,10 +30,7 @@ pub struct Row {
     pub git_rev: Option<String>,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "sizes.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "sizes.csv", SCHEMA_VERSION);
 
 pub static ROWS: RowKind = RowKind {
     name: "sizes",

@@ -240,10 +240,7 @@ pub struct Row {
 
 const SCHEMA_VERSION: u32 = 1;
 
-impl rows::Row for Row {
-    const FILE: &'static str = "store.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "store.csv", SCHEMA_VERSION);
 
 /// The number of neighbouring positions that one thread solves one after another, without clearing its table.
 const BLOCK: usize = 64;

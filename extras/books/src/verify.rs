@@ -50,10 +50,7 @@ pub struct Row {
     git_rev: Option<String>,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "verified.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "verified.csv", SCHEMA_VERSION);
 
 pub fn open_new(folder: &Path) -> Result<RowWriter<Row>> {
     let (file, rows) = RowWriter::<Row>::open(folder)?;

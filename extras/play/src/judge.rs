@@ -110,10 +110,7 @@ struct Row {
     git_rev: Option<String>,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "judged.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "judged.csv", SCHEMA_VERSION);
 
 pub static ROWS: RowKind =
     RowKind { name: "judged", file: Row::FILE, tables: |folder| Ok(vec![sheet(&rows::read::<Row>(folder)?, 4)]) };

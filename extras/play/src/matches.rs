@@ -173,10 +173,7 @@ struct Row {
     ended_at: String,
 }
 
-impl rows::Row for Row {
-    const FILE: &'static str = "games.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Row, "games.csv", SCHEMA_VERSION);
 
 pub static ROWS: RowKind = RowKind {
     name: "games",

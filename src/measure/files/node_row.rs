@@ -37,10 +37,7 @@ pub fn is_in(folder: &Path) -> bool {
     [FILE, PACKED].iter().any(|file| folder.join(file).is_file())
 }
 
-impl Row for NodeRow {
-    const FILE: &'static str = FILE;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+crate::row!(NodeRow, FILE, SCHEMA_VERSION);
 
 /// Reads the rows of a folder; a torn last line is dropped.
 pub fn read(folder: &Path) -> Result<Vec<NodeRow>> {

@@ -33,6 +33,17 @@ pub trait Row: DeserializeOwned {
     }
 }
 
+/// `row!(Name, file)`, or `row!(Name, file, version)`: the struct `Name` is the [`Row`] of that file.
+#[macro_export]
+macro_rules! row {
+    ($name:ty, $file:expr $(, $version:expr)?) => {
+        impl $crate::files::rows::Row for $name {
+            const FILE: &'static str = $file;
+            $(const VERSION: Option<u32> = Some($version);)?
+        }
+    };
+}
+
 const FIRST: &str = "schema_version";
 
 /// The columns of a kind of row, as serde reads the fields of its struct.
@@ -264,10 +275,7 @@ mod tests {
         number: u64,
     }
 
-    impl Row for Numbered {
-        const FILE: &'static str = "f.csv";
-        const VERSION: Option<u32> = Some(2);
-    }
+    crate::row!(Numbered, "f.csv", 2);
 
     fn read(text: &str) -> Result<Vec<u64>, String> {
         let rows = RowReader::<Numbered>::of(Path::new("f.csv"), text.as_bytes());

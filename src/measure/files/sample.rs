@@ -194,18 +194,11 @@ impl Row for SampleRow {
     }
 }
 
-impl Row for ProcessRow {
-    const FILE: &'static str = "processes.csv";
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+crate::row!(ProcessRow, "processes.csv", SCHEMA_VERSION);
 
-impl Row for VariantRow {
-    const FILE: &'static str = "variants.csv";
-}
+crate::row!(VariantRow, "variants.csv");
 
-impl Row for PositionRow {
-    const FILE: &'static str = "positions.csv";
-}
+crate::row!(PositionRow, "positions.csv");
 
 /// The rows of the side files, by the names that samples refer to.
 #[derive(Clone, Debug, Default)]

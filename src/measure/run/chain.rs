@@ -15,7 +15,6 @@
 
 use crate::clock::{Calibration, Clock};
 use crate::engines::Contestant;
-use crate::files::rows::Row;
 use crate::run::cell::Cell;
 use crate::sets::draw::Draw;
 use anyhow::{Result, bail};
@@ -65,10 +64,7 @@ impl ChainRow {
     }
 }
 
-impl Row for ChainRow {
-    const FILE: &'static str = FILE;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+crate::row!(ChainRow, FILE, SCHEMA_VERSION);
 
 /// A chain of as many steps as a search may have nodes.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The counting pass: an untimed search of every cell. It counts the probes of the transposition table (`counters.csv`)
 //! and the ways in which nodes ended (`anatomy.csv`).
 
-use crate::files::rows::{self, Row};
+use crate::files::rows;
 use crate::files::sample::{SCHEMA_VERSION, Sample, Status};
 use crate::plan::Plan;
 use crate::plan::experiment::TableState;
@@ -35,10 +35,7 @@ pub struct Counts {
     pub stores: u64,
 }
 
-impl Row for Counts {
-    const FILE: &'static str = FILE;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+crate::row!(Counts, FILE, SCHEMA_VERSION);
 
 /// Searches every answered cell of the variants once, and writes `counters.csv` and `anatomy.csv` whole. `false` if
 /// interrupted. A cell without a transposition table has no row in `counters.csv`.
@@ -162,10 +159,7 @@ impl AnatomyRow {
     }
 }
 
-impl Row for AnatomyRow {
-    const FILE: &'static str = ANATOMY;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+crate::row!(AnatomyRow, ANATOMY, SCHEMA_VERSION);
 
 /// Reads `anatomy.csv` of `folder`; empty if there is none.
 pub fn read_anatomy(folder: &Path) -> Result<Vec<AnatomyRow>> {

@@ -11,7 +11,7 @@ use crate::table::{Cell, Column, Subject, Table};
 use anyhow::{Context, Result};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Row};
+use c4lab_measure::files::rows;
 use c4lab_measure::text::{distinct, pluralize};
 use c4lab_solver::search::Goal;
 use serde::{Deserialize, Serialize};
@@ -59,10 +59,7 @@ pub struct Finding {
 /// The separator of conditions in a row.
 const BETWEEN: &str = " | ";
 
-impl Row for Finding {
-    const FILE: &'static str = FILE;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(Finding, FILE, SCHEMA_VERSION);
 
 impl Finding {
     /// A claim without a measurement. `why` is the reason of `verdict`.

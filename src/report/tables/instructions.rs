@@ -12,7 +12,7 @@
 use crate::table::units::four_digits;
 use crate::table::{Subject, Table};
 use anyhow::{Context, Result, bail};
-use c4lab_measure::files::rows::{self, Row};
+use c4lab_measure::files::rows;
 use c4lab_measure::files::sample;
 use c4lab_measure::text::distinct;
 use serde::{Deserialize, Serialize};
@@ -120,10 +120,7 @@ fn evaluations(id: &str) -> Result<u64> {
     }
 }
 
-impl Row for InstructionRow {
-    const FILE: &'static str = FILE;
-    const VERSION: Option<u32> = Some(SCHEMA_VERSION);
-}
+c4lab_measure::row!(InstructionRow, FILE, SCHEMA_VERSION);
 
 /// Instructions of one evaluation: one table for each group, in the order of first mention.
 pub fn tables(rows: &[InstructionRow]) -> Vec<Table> {
