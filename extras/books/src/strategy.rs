@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Row as _, RowWriter};
+use c4lab_measure::files::rows::{Row as _, RowWriter};
 use c4lab_measure::in_order::in_order;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::print_moves;
