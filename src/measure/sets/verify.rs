@@ -77,7 +77,7 @@ pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> an
         known: false,
         board,
         protocol,
-        generated: shipped || protocol.is_some_and(|set| is_named_like(name, set)),
+        generated: shipped || !name.starts_with("original/") && protocol.is_some_and(|set| stem(name) == set.name),
         lines: HashMap::new(),
         immediate_wins: 0,
     };
@@ -103,10 +103,6 @@ pub fn verify(name: &str, board: BoardSize, judge: Option<ScoreCheck<'_>>) -> an
 fn filled(lines: &[&[u8]]) -> impl Iterator<Item = usize> {
     let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
     filled.map(|(index, _)| index + 1)
-}
-
-fn is_named_like(name: &str, set: &Protocol) -> bool {
-    !name.starts_with("original/") && stem(name) == set.name
 }
 
 impl Verification {
