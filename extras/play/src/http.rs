@@ -141,6 +141,7 @@ mod tests {
     #[test]
     fn other_hosts_and_pages_are_refused() {
         let ours = "Host: 127.0.0.1:8000";
+        // A tunnel leads here from another port.
         for host in ["127.0.0.1:8000", "LOCALHOST:8000", "localhost:8080", "127.0.0.1"] {
             assert_eq!(status(&format!("host: {host}")), 200, "{host}");
             assert_eq!(status(&format!("host: {host}\nOrigin: http://{host}")), 200, "{host}");
