@@ -336,6 +336,7 @@ fn timeless(folder: &str) -> Vec<String> {
         cpu_ns: None,
         started_at: String::new(),
         resolution_ns: 0,
+        marks: None,
         ..row
     };
     let mut rows: Vec<String> = samples(folder).into_iter().map(|row| format!("{:?}", bare(row))).collect();
