@@ -184,14 +184,6 @@ pub fn turns(groups: &[Group]) -> SelfTest {
     SelfTest { table, holds: !lines.is_empty() && wholly <= allowed }
 }
 
-struct BlockLine {
-    set: String,
-    ratio: &'static str,
-    alone: Estimate,
-    among: Estimate,
-    change: Option<Estimate>,
-}
-
 /// A pair of variants, alone and among many: in each group of `alone`, and in that of `among` with equal set and goal.
 pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let (mut lines, mut variants) = (Vec::new(), 0);
@@ -210,11 +202,11 @@ pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
             ("geometric mean", one.geometric_mean, two.geometric_mean, geometric_mean(&changes, seed)),
         ] {
             if let Some((alone, among)) = alone.zip(among) {
-                lines.push(BlockLine { set: set_and_goal(group), ratio, alone, among, change });
+                lines.push((set_and_goal(group), ratio, [alone, among], change));
             }
         }
     }
-    let agree: Vec<bool> = lines.iter().filter_map(|line| agrees(line.alone, line.among)).collect();
+    let agree: Vec<bool> = lines.iter().filter_map(|line| agrees(line.2)).collect();
     let agreeing = agree.iter().filter(|agrees| **agrees).count();
     let title = format!("a pair alone and among {variants} variants: {}", names(alone).join(" : "));
     let note = "Time of the first divided by time of the second, measured alone and among many. The two ratios agree if each lies within the \
@@ -222,17 +214,17 @@ pub fn block(alone: &[Group], among: &[Group], seed: u64) -> SelfTest {
     let table = Table::new("block", Subject::default(), title, note)
         .concluding(format!("Of {} ratios, {agreeing} agree within their intervals.", agree.len()))
         .over(&lines)
-        .text("set", "set", |line| line.set.clone())
-        .text("ratio", "ratio", |line| line.ratio)
-        .ratio("alone", "alone", |line| Some(line.alone))
-        .ratio("among many", "among", |line| Some(line.among))
-        .ratio("change", "change", |line| line.change)
+        .text("set", "set", |(set, ..)| set.clone())
+        .text("ratio", "ratio", |&(_, ratio, ..)| ratio)
+        .ratio("alone", "alone", |&(.., [alone, _], _)| Some(alone))
+        .ratio("among many", "among", |&(.., [_, among], _)| Some(among))
+        .ratio("change", "change", |&(.., change)| change)
         .table;
     SelfTest { table, holds: !agree.is_empty() && agreeing == agree.len() }
 }
 
 /// True if each ratio lies within the interval of the other; `None` without both intervals.
-fn agrees(one: Estimate, two: Estimate) -> Option<bool> {
+fn agrees([one, two]: [Estimate; 2]) -> Option<bool> {
     let within = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
     Some(within(one.value, two.interval?) && within(two.value, one.interval?))
 }

@@ -362,6 +362,3 @@ impl<S: Sets> Row<S> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

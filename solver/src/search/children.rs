@@ -62,9 +62,6 @@ pub(super) struct Brood<K: Copy, R: Room> {
     pub(super) best: Score,
 }
 
-/// The value by which a child ends its parent, if it does.
-pub(super) type Cut = Option<Score>;
-
 impl<K: Copy + Default, R: Room> Brood<K, R> {
     /// A brood whose children all have `bounds`.
     #[inline(always)]
@@ -83,7 +80,7 @@ impl<K: Copy + Default, R: Room> Brood<K, R> {
     /// Compares a child's bounds, from its parent's side, with the window. Returns a value that ends the parent, drops
     /// a child that cannot raise the score, or does neither.
     #[inline(always)]
-    pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Cut {
+    pub(super) fn settle(&mut self, lane: usize, alpha: Score) -> Option<Score> {
         let Known { least, most } = self.known(lane);
         let (least, most) = if self.again >> lane & 1 == 0 { (-most, -least) } else { (least, most) };
         if least > alpha {
@@ -256,7 +253,12 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// A value that ends the parent, from the zugzwang bound of a quiet child.
     #[inline(always)]
-    fn quiet_bound<L: Level, const LAST: bool>(&self, form: Form<L>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+    fn quiet_bound<L: Level, const LAST: bool>(
+        &self,
+        form: Form<L>,
+        children: ChildrenOf<'_, V>,
+        alpha: Score,
+    ) -> Option<Score> {
         if children.outlook.quiet == 0 {
             return None;
         }
@@ -293,7 +295,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+    fn forced(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Option<Score> {
         let g = self.geometry();
         let spec = self.spec();
         for lane in Lanes(children.outlook.forced) {
@@ -548,7 +550,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Looks all children up, until one ends the parent.
     #[inline(always)]
-    pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Cut {
+    pub(super) fn look_all_up(&mut self, brood: &mut BroodOf<V>, ply: u32, alpha: Score) -> Option<Score> {
         let g = self.geometry();
         let mut lanes = brood.live;
         // A search with counters looks up one child after the other, until one ends the parent.
@@ -672,7 +674,12 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Ranks the children of a node with few stones, unless the table's bounds of their replies end it.
     #[cold]
     #[inline(never)]
-    pub(super) fn look_closer(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Cut {
+    pub(super) fn look_closer(
+        &mut self,
+        brood: &mut BroodOf<V>,
+        children: ChildrenOf<'_, V>,
+        alpha: Score,
+    ) -> Option<Score> {
         let Children { g, node: parent, outlook } = children;
         let order = self.spec().order;
         let stones = parent.stones;
