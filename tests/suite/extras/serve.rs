@@ -146,6 +146,14 @@ fn a_board_has_its_own_choices() {
     assert_eq!(server.get("/choices?moves=4x").status, 400);
 }
 
+/// A tunnel leads here from another port.
+#[test]
+fn a_page_through_a_tunnel_is_served() {
+    let server = RunningServer::start("");
+    let through = |host: &str| server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).status;
+    assert_eq!(["localhost:8080", "127.0.0.1:80", "localhost", "evil.example:80"].map(through), [200, 200, 200, 403]);
+}
+
 #[test]
 fn bad_requests_get_a_reason_and_the_server_stays() {
     let server = RunningServer::start("");
