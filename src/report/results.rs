@@ -222,7 +222,8 @@ impl Series {
     fn paused(&self) -> usize {
         let size = |nodes: f64| nodes.max(1.0).log2() as u32;
         let mut usual: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        let cells = || self.answered().filter_map(|cell| Some((cell.nodes?.max(1.0), &cell.passes)));
+        let timed = || self.answered().filter(|cell| !cell.passes.is_empty());
+        let cells = || timed().filter_map(|cell| Some((cell.nodes?.max(1.0), &cell.passes)));
         for (nodes, passes) in cells() {
             usual.entry(size(nodes)).or_default().extend(passes.iter().map(|pass| pass.ns / nodes));
         }
