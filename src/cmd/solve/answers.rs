@@ -1,8 +1,7 @@
 //! Answers to lines, by one solver or by several.
 //!
-//! With several threads and many positions, one thread searches each position, so that its nodes are the same in every
-//! run. A line of stdin that comes alone is searched by all threads together, because a person waits for its answer. As
-//! soon as two lines come at once, there is work for each thread: from then on one thread searches each line.
+//! With several threads, one thread searches each of several positions, so that its nodes are the same in every run. A
+//! position that a person types, or that is the only one, is searched by all threads together.
 
 use super::input::{Line, arriving, first_word, parse};
 use super::printer::Printer;
@@ -17,7 +16,6 @@ use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Limits, Solve, Solved, Stopped, analysis};
 use serde::Serialize;
-use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,9 +58,6 @@ pub(super) enum Outcome {
     Stopped(String, Stopped),
     Answered(Box<Answer>),
 }
-
-/// How long a line waits for a second one. A program that writes several lines needs less time, a person who types more.
-const AT_ONCE: Duration = Duration::from_millis(20);
 
 /// The time between two looks at the interrupt while a thread waits for a line.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
@@ -194,52 +189,28 @@ pub(super) fn one_by_one(
     Ok(())
 }
 
-/// Answers the lines of stdin. `team`, if there is one, searches a position with all threads; each of `workers` searches
-/// one with one thread.
+/// The lines of stdin as they come. `open` is the number of lines that were taken and not answered yet: while it is not
+/// 0, a signal does not end the process.
 pub(super) fn as_they_come(
-    mut team: Option<Box<dyn Solve>>,
-    workers: impl FnOnce() -> Result<Vec<Box<dyn Solve>>>,
-    terms: Terms<'_>,
-    printer: &mut Printer<'_>,
-) -> Result<()> {
+    interrupt: &Interrupt,
+    open: &AtomicUsize,
+) -> Result<impl Iterator<Item = io::Result<Line>> + Send> {
     let lines = arriving()?;
-    let mut ahead = VecDeque::new();
-    while let Some(team) = &mut team {
-        let Ok(first) = terms.interrupt.idle(|| lines.recv()) else { return Ok(()) };
-        ahead.extend(first);
-        if ahead.len() == 1 {
-            ahead.extend(lines.recv_timeout(AT_ONCE).into_iter().flatten());
-        }
-        if ahead.len() > 1 {
-            break;
-        }
-        one_by_one(ahead.drain(..), &mut **team, terms, printer)?;
-        if terms.interrupt.is_set() {
-            return Ok(());
-        }
-    }
-    // Frees its table before the workers get theirs.
-    drop(team);
-    // The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
-    let open = &AtomicUsize::new(0);
     let next = move || {
-        while ahead.is_empty() {
+        loop {
             let wait = || lines.recv_timeout(LOOKS_EVERY);
             let is_idle = open.load(Ordering::Relaxed) == 0;
-            match if is_idle { terms.interrupt.idle(wait) } else { wait() } {
-                Ok(lines) => ahead.extend(lines),
-                Err(RecvTimeoutError::Timeout) if !terms.interrupt.is_set() => {}
+            match if is_idle { interrupt.idle(wait) } else { wait() } {
+                Ok(line) => {
+                    open.fetch_add(1, Ordering::Relaxed);
+                    return Some(line);
+                }
+                Err(RecvTimeoutError::Timeout) if !interrupt.is_set() => {}
                 Err(_) => return None,
             }
         }
-        open.fetch_add(1, Ordering::Relaxed);
-        ahead.pop_front()
     };
-    side_by_side(std::iter::from_fn(next), workers()?, terms, |outcome| {
-        let shown = printer.show(outcome);
-        open.fetch_sub(1, Ordering::Relaxed);
-        shown
-    })
+    Ok(std::iter::from_fn(next))
 }
 
 pub(super) fn side_by_side(

@@ -5,7 +5,7 @@ use c4lab_measure::sets::test_set::parse_position;
 use c4lab_measure::text::{harmless, without_mark};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Builder;
 
@@ -17,66 +17,20 @@ pub(super) struct Line {
 }
 
 /// The lines of `input` that are not blank. Blank lines count in the numbers of lines.
-pub(super) struct FilledLines<R> {
-    input: R,
-    read: usize,
+pub(super) fn filled_lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<Line>> {
+    let texts = std::iter::from_fn(move || read_line(&mut input).transpose());
+    let lines = texts.zip(1..).map(|(text, number)| text.map(|text| Line { number, text }));
+    lines.filter(|line| line.as_ref().map_or(true, |line| !without_mark(&line.text).trim_ascii().is_empty()))
 }
 
-impl<R: BufRead> FilledLines<R> {
-    pub(super) fn of(input: R) -> Self {
-        FilledLines { input, read: 0 }
-    }
-
-    fn any(&mut self) -> io::Result<Option<Option<Line>>> {
-        let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
-        self.read += 1;
-        let is_blank = without_mark(&text).trim_ascii().is_empty();
-        Ok(Some((!is_blank).then_some(Line { number: self.read, text })))
-    }
-}
-
-impl<R: BufRead> Iterator for FilledLines<R> {
-    type Item = io::Result<Line>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        std::iter::from_fn(|| self.any().transpose()).find_map(Result::transpose)
-    }
-}
-
-impl<R: Read> FilledLines<BufReader<R>> {
-    /// The next line, and the lines behind it that the buffer holds already; none at the end of the input. Waits for the
-    /// first line only.
-    fn at_once(&mut self) -> Vec<io::Result<Line>> {
-        let mut lines: Vec<_> = self.next().into_iter().collect();
-        // `self.next()` would pass over a blank line, and wait for the line behind it.
-        while !lines.is_empty() && lines.len() < MOST_AT_ONCE && self.input.buffer().contains(&b'\n') {
-            lines.extend(self.any().map(Option::flatten).transpose());
-        }
-        lines
-    }
-}
-
-/// The most lines of one message to the solving threads. To wake a thread for each line takes longer than to solve an
-/// easy position.
-const MOST_AT_ONCE: usize = 64;
-
-/// The most messages that wait for a solving thread.
-const MOST_WAITING: usize = 2;
+/// The most lines that wait for a solving thread.
+const MOST_WAITING: usize = 1024;
 
 /// The lines of stdin as they come, read by a thread of its own, so that a receiver can wait with a time limit. The
 /// thread ends with the process.
-pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
+pub(super) fn arriving() -> Result<Receiver<io::Result<Line>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
-    let read = move || {
-        let mut lines = FilledLines::of(BufReader::new(io::stdin().lock()));
-        loop {
-            let lines = lines.at_once();
-            let is_last = lines.last().is_none_or(Result::is_err);
-            if sender.send(lines).is_err() || is_last {
-                return;
-            }
-        }
-    };
+    let read = move || filled_lines(io::stdin().lock()).try_for_each(|line| sender.send(line));
     Builder::new().name("input".to_string()).spawn(read).context("cannot start a thread that reads")?;
     Ok(receiver)
 }
@@ -134,24 +88,8 @@ mod tests {
 
     #[test]
     fn blank_lines_are_passed_over_and_count() {
-        let lines = FilledLines::of(&b"\n44\r\n \r\n\n5"[..]).map(|line| line.map(|line| (line.number, line.text)));
+        let lines = filled_lines(&b"\n44\r\n \r\n\n5"[..]).map(|line| line.map(|line| (line.number, line.text)));
         assert_eq!(lines.collect::<io::Result<Vec<_>>>().unwrap(), [(2, b"44\r".to_vec()), (5, b"5".to_vec())]);
-    }
-
-    /// `at_once` returns the lines that the buffer holds, and does not wait for more, also if a blank line follows.
-    #[test]
-    fn lines_that_are_there_come_at_once() {
-        // Each part is the result of one call of `read`.
-        let parts = (&b"44\n\n"[..]).chain(&b"5\n\n6\n7"[..]).chain(&b"7\n"[..]).chain(&b"\n\n"[..]).chain(&b"8"[..]);
-        let mut lines = FilledLines::of(BufReader::new(parts));
-        let mut at_once = || lines.at_once().into_iter().map(|line| line.unwrap().number).collect::<Vec<_>>();
-        assert_eq!(
-            [at_once(), at_once(), at_once(), at_once(), at_once()],
-            [vec![1], vec![3, 5], vec![6], vec![9], vec![]]
-        );
-        let many = b"1\n".repeat(100);
-        let mut lines = FilledLines::of(BufReader::new(&many[..]));
-        assert_eq!([lines.at_once().len(), lines.at_once().len(), lines.at_once().len()], [64, 36, 0]);
     }
 
     #[test]

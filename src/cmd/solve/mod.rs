@@ -12,10 +12,11 @@ use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain, output};
 use c4lab_solver::axes::table::slots::available_memory;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
-use input::{FilledLines, Line};
+use input::{Line, filled_lines};
 use printer::Printer;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -34,8 +35,8 @@ position is a line. --format chooses.
 
 A search of more than about a second takes all cores. Scores do not depend on threads. Nodes of a search with several threads differ from run to run. --threads 1 keeps a search on one core, with the same nodes each time.
 
-With --threads N and several positions, N positions are searched at a time. One thread searches each, with a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
-A line of stdin that comes alone is searched by all threads together, until two lines come at once. Every variant can search several lines at a time; several threads for one position need a variant with threads (the champion, or a dynamic variant).
+With --threads N and several positions, or lines from a file or a pipe, N positions are searched at a time. One thread searches each, with a table of its own (--tt is the size of each), so nodes are the same each time. Answers keep the order of the lines. \
+Every variant can search several lines at a time; several threads for one position need a variant with threads (the champion, or a dynamic variant).
 
 Examples:
   c4lab solve 44 --format board
@@ -112,15 +113,11 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     }
     let given: Vec<Line> = args.moves.iter().enumerate().map(argument).collect();
     let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);
-    let side_by_side = threads > 1 && given.len() > 1;
+    let is_typed = from_stdin && io::stdin().is_terminal();
+    let side_by_side = threads > 1 && (given.len() > 1 || from_stdin && !is_typed);
     let mut solver = args.solver.build(args.goal)?;
-    let team = if side_by_side { Ok(()) } else { args.form_team(&mut *solver) };
-    let has_team = team.is_ok();
-    match team {
-        // Stdin may hold many lines, which need no team: each is searched by one thread.
-        Err(ThreadsError::Search | ThreadsError::Table | ThreadsError::Variant | ThreadsError::Solver)
-            if from_stdin => {}
-        other => other.map_err(|error| no_threads(&format!("--threads {threads}"), &error))?,
+    if !side_by_side {
+        args.form_team(&mut *solver).map_err(|error| no_threads(&format!("--threads {threads}"), &error))?;
     }
     let wrapped = |solver: Box<dyn Solve>| wraps.iter().fold(solver, |solver, wrap| wrap(solver));
     let table_bytes = solver.table_bytes();
@@ -140,25 +137,29 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let mut solvers = if side_by_side {
         // Frees its table before the workers get theirs.
         drop(solver);
-        workers(threads.min(given.len()))?
+        workers(if from_stdin { threads } else { threads.min(given.len()) })?
     } else {
         vec![wrapped(solver)]
     };
     let mut printer = Printer::open(args, format, from_stdin)?;
-    if from_stdin && io::stdin().is_terminal() {
+    if is_typed {
         complain(
             "type a position, one a line, for example 4455; - is the empty board, Ctrl-D ends. To play: c4lab play",
         );
     }
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let terms = Terms { args, format, interrupt: &interrupt, limits };
-    let answered = if side_by_side {
+    let open = AtomicUsize::new(0);
+    let answered = if side_by_side && from_stdin {
+        answers::side_by_side(answers::as_they_come(&interrupt, &open)?, solvers, terms, |outcome| {
+            let shown = printer.show(outcome);
+            open.fetch_sub(1, Ordering::Relaxed);
+            shown
+        })
+    } else if side_by_side {
         answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |outcome| printer.show(outcome))
-    } else if threads > 1 && from_stdin {
-        let team = solvers.pop().filter(|_| has_team);
-        answers::as_they_come(team, || workers(threads), terms, &mut printer)
     } else if from_stdin {
-        let mut stdin = FilledLines::of(io::stdin().lock());
+        let mut stdin = filled_lines(io::stdin().lock());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
         answers::one_by_one(lines, &mut *solvers[0], terms, &mut printer)
     } else {
