@@ -17,7 +17,7 @@
 //! with one move that does not lose at once needs no probe, no store and no move order.
 
 use crate::axes::history::{Accounts, History};
-use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Test};
+use crate::axes::level::{BASELINE_HAS_AVX2, Chosen, Level, Recursion, Test, how};
 use crate::axes::lines::children::{Children, Form, Lanes, Look, Outlook, Parent};
 use crate::axes::lines::{children, threats};
 use crate::axes::order::{Weighing, largest};
@@ -25,7 +25,9 @@ use crate::axes::table::key::KeysOfChildren;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds, key};
 use crate::axes::zugzwang::{self, Sides, Zugzwang};
-use crate::axes::{Key, Order, StaticBounds, TableKind, Threats, Waiting, bounds, horizon, order, rules, waiting};
+use crate::axes::{
+    Key, Late, Order, StaticBounds, TableKind, Threats, Waiting, bounds, horizon, order, rules, waiting,
+};
 use crate::game::board::playable;
 use crate::game::room::{ByLane, Room};
 use crate::game::score::Score;
@@ -35,6 +37,7 @@ use crate::search::anatomy::NodeEnd;
 use crate::search::node::{BroodOf, ChildrenOf, Descent, NodeOf, RoomOf, STOPPED, SetOf, TableKey};
 use crate::search::registry::ABLATIONS;
 use crate::search::searcher::Notes;
+use crate::search::spec::Spec;
 use crate::search::team::has_threads;
 use crate::search::variant::Variant;
 
@@ -160,6 +163,11 @@ const fn meets_avx2<V: Variant>() -> bool {
     meets_every_level::<V>() || BASELINE_HAS_AVX2 && V::FIXED.is_none()
 }
 
+/// True if late searches without a table have a recursion of their own. That of dynamic variants asks at every node.
+const fn is_bare_if_late<V: Variant>() -> bool {
+    matches!(V::FIXED, Some(Spec { late: Late::Bare, .. }))
+}
+
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node after all forced moves from `board`, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
@@ -186,7 +194,8 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// [`ask_node`](Self::ask_node) with the searcher's current table.
     pub(super) fn ask_here(&mut self, node: NodeOf<V>, alpha: Score) -> Score {
         let ply = (node.mover | node.opponent).count_ones();
-        let Known { least, .. } = self.probe(ply, node.key).unwrap_or(self.bounds(ply));
+        let known = if self.bare { None } else { self.probe(ply, node.key) };
+        let Known { least, .. } = known.unwrap_or(self.bounds(ply));
         let test = Test { alpha, least };
         match self.searcher.level {
             Chosen::Baseline(level) if const { !(BASELINE_HAS_AVX2 && meets_avx2::<V>()) } => {
@@ -202,21 +211,24 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     #[inline(always)]
     fn descend<L: Level>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
-        let g = self.geometry();
         let ply = (node.mover | node.opponent).count_ones();
-        let last = zugzwang::plays_last(g, ply);
         self.searcher.notes.last_move = SetOf::<V>::NONE;
         if const { has_threads::<V>() } && self.has_team_at(ply) {
             // Compiled for its level, too: without vectors, two threads took 6 % more time (`trials.txt` in
             // `results/2026-11-27-threads`).
-            return match last {
-                true => level.enter::<Self, true, true>(self, node, test),
-                false => level.enter::<Self, false, true>(self, node, test),
-            };
+            return self.enter::<L, { how::IN_TEAM }>(level, node, test);
         }
-        match last {
-            true => level.enter::<Self, true, false>(self, node, test),
-            false => level.enter::<Self, false, false>(self, node, test),
+        if const { is_bare_if_late::<V>() } && self.bare {
+            return self.enter::<L, { how::BARE }>(level, node, test);
+        }
+        self.enter::<L, { how::ALONE }>(level, node, test)
+    }
+
+    #[inline(always)]
+    fn enter<L: Level, const HOW: u8>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
+        match zugzwang::plays_last(self.geometry(), (node.mover | node.opponent).count_ones()) {
+            true => level.enter::<Self, true, HOW>(self, node, test),
+            false => level.enter::<Self, false, HOW>(self, node, test),
         }
     }
 
@@ -359,13 +371,14 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
 
     /// The answer to a test: a bound of the node's score, or [`STOPPED`].
     #[inline(always)]
-    fn visit<L: Level, const LAST: bool, const TEAM: bool>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
+    fn visit<L: Level, const LAST: bool, const HOW: u8>(&mut self, level: L, node: &NodeOf<V>, test: Test) -> Score {
         let Test { alpha, least } = test;
         let g = self.geometry();
         if self.must_stop() {
             return STOPPED;
         }
         let (spec, start) = (self.spec(), self.budget.nodes);
+        let tabled = if V::FIXED.is_some() { HOW != how::BARE } else { !self.bare };
         self.sample(|| Board::of_sides(g, node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
@@ -402,30 +415,35 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             self.leave_out_waiting(&mut brood, parent, &mut outlook, alpha);
         }
         let children = Children { g, node: parent, outlook: &outlook };
-        self.quiet(&mut brood, children);
+        if tabled {
+            self.quiet(&mut brood, children);
+        }
         if let Some(value) = self.forced(&mut brood, children, alpha) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
-        let enhanced = spec.enhanced.applies(later, alpha);
+        let enhanced = tabled && spec.enhanced.applies(later, alpha);
         if enhanced && let Some(value) = self.look_all_up(&mut brood, ply, alpha) {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
         }
         if spec.order.looks_closer() && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 }) {
             if let Some(value) = self.look_closer(&mut brood, children, alpha) {
-                self.store_least(node.key, value, most, 0);
+                if tabled {
+                    self.store_least(node.key, value, most, 0);
+                }
                 return self.cut(ply, value);
             }
         } else {
             self.rank_all::<L, LAST>(form, &mut brood, children, alpha);
         }
-        if TEAM {
+        if HOW == how::IN_TEAM {
             return self.search_children(node, (children, &mut brood), (alpha, Known { least, most }), start);
         }
         let learns = spec.order == Order::Learned;
         let (mut turn, mut costs) = (0, ByLane::<u8, RoomOf<V>>::filled(0));
         while let Some(lane) = brood.take() {
-            if (!enhanced || turn > 0)
+            if tabled
+                && (!enhanced || turn > 0)
                 && let Some(known) = self.probe(ply, brood.keys[lane])
             {
                 self.learn(&mut brood, lane, known);
@@ -452,7 +470,9 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                     && horizon::pays(g, (mover | opponent).count_ones(), target)
                     && self.is_late(mover, opponent, target);
                 if late || forced && !again {
-                    self.store_least(node.key, alpha + 1, most, self.budget.nodes - start);
+                    if tabled {
+                        self.store_least(node.key, alpha + 1, most, self.budget.nodes - start);
+                    }
                     return self.ended(ply, NodeEnd::Zugzwang, alpha + 1);
                 }
                 if forced {
@@ -469,10 +489,10 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             let Known { least, .. } = brood.known(lane);
             let (kept, turned) = (Test { alpha, least }, Test { alpha: -alpha - 1, least });
             let value = match (LAST, again) {
-                (true, true) => level.enter::<Self, true, false>(self, child, kept),
-                (true, false) => level.enter::<Self, false, false>(self, child, turned),
-                (false, true) => level.enter::<Self, false, false>(self, child, kept),
-                (false, false) => level.enter::<Self, true, false>(self, child, turned),
+                (true, true) => level.enter::<Self, true, HOW>(self, child, kept),
+                (true, false) => level.enter::<Self, false, HOW>(self, child, turned),
+                (false, true) => level.enter::<Self, false, HOW>(self, child, kept),
+                (false, false) => level.enter::<Self, true, HOW>(self, child, turned),
             };
             if value == STOPPED {
                 return STOPPED;
@@ -483,7 +503,9 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
                 if learns && turn > 1 {
                     self.learn_order::<LAST>(parent, alpha >= 0, lane, &costs);
                 }
-                self.store_least(node.key, value, most, self.budget.nodes - start);
+                if tabled {
+                    self.store_least(node.key, value, most, self.budget.nodes - start);
+                }
                 return self.ended(ply, NodeEnd::Search, value);
             }
             if learns {
@@ -491,7 +513,9 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             }
             brood.best = brood.best.max(value);
         }
-        self.store_most(node.key, least, brood.best, self.budget.nodes - start);
+        if tabled {
+            self.store_most(node.key, least, brood.best, self.budget.nodes - start);
+        }
         self.ended(ply, NodeEnd::Search, brood.best)
     }
 }

@@ -6,7 +6,7 @@
 //! no recursion takes it, or if it breaks a rule between axes.
 
 use crate::axes::{
-    Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
+    Anticipation, Axis, Enhanced, Key, Late, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
     TableKind, TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::search::spec::{Spec, Takes};
@@ -41,6 +41,7 @@ const MOVES: Takes = Takes {
     zugzwang: &[Zugzwang::None],
     waiting: &[Waiting::All],
     enhanced: &[Enhanced::None],
+    late: &[Late::Table],
     key: Key::ALL,
     table: UNGROWN,
     table_bounds: &[TableBounds::None, TableBounds::Score, TableBounds::Upper, TableBounds::Either],
@@ -96,6 +97,7 @@ const CHILDREN: Takes = Takes {
     ],
     waiting: Waiting::ALL,
     enhanced: Enhanced::ALL,
+    late: Late::ALL,
     root: &[Root::Bisect, Root::Ends, Root::Extremes, Root::Step],
     ..MOVES_LATER
 };
@@ -155,9 +157,9 @@ fn rules(spec: Spec) -> [(bool, &'static str, &'static str); 12] {
         ),
         (untabled && key != Key::Exact, TableKind::KEY, "table=none has key=exact"),
         (
-            untabled && spec.enhanced != Enhanced::None,
+            untabled && (spec.enhanced != Enhanced::None || spec.late != Late::Table),
             TableKind::KEY,
-            "without a table no child can be looked up: enhanced-cutoffs=none",
+            "without a table no child can be looked up: enhanced-cutoffs=none and late=table",
         ),
         (untabled && order.looks_replies_up(), TableKind::KEY, "without a table no reply is known: order=lines"),
         (

@@ -3,11 +3,11 @@
 use crate::axes::board::storage::SearchBoard;
 use crate::axes::lines::threats;
 use crate::axes::root::{Ends, bisect};
-use crate::axes::{Anticipation, Root};
+use crate::axes::{Anticipation, Late, Root};
 use crate::game::score::Score;
 use crate::game::{Board, Geometry, Word};
 use crate::search::children::Played;
-use crate::search::node::{Descent, STOPPED};
+use crate::search::node::{Descent, NodeOf, STOPPED};
 use crate::search::solver::Goal;
 use crate::search::variant::Variant;
 
@@ -60,19 +60,33 @@ impl<V: Variant> Descent<'_, '_, V> {
         if (board.playable() & wins).has_any() {
             return g.size().win_at(board.ply());
         }
-        let (node, wins, sign) = match self.first_node(board) {
+        let (mut node, wins, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
             Played::Choice(node, wins, again) => (node, wins, if again { 1 } else { -1 }),
         };
         let score = match question {
-            Question::Exceeds(bound) => self.ask_root(node, if sign == 1 { bound } else { -bound - 1 }),
+            Question::Exceeds(bound) => self.test_root(&mut node, if sign == 1 { bound } else { -bound - 1 }, None),
             Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, put_off_after| {
-                self.budget.put_off_after(put_off_after);
-                let value = self.ask_root(node, alpha);
+                let value = self.test_root(&mut node, alpha, put_off_after);
                 self.tested(alpha, value, sign)
             }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
+    }
+
+    /// The value of a null window, or [`STOPPED`]. A search without a table that takes long is begun again with it.
+    fn test_root(&mut self, node: &mut NodeOf<V>, alpha: Score, put_off_after: Option<u64>) -> Score {
+        if self.bare {
+            self.budget.put_off_after(Some(Late::MOST_NODES));
+            let value = self.ask_root(*node, alpha);
+            if value != STOPPED || !self.budget.is_put_off() {
+                return value;
+            }
+            self.bare = false;
+            node.key = self.fetched(node.mover, node.opponent, self.spec().key);
+        }
+        self.budget.put_off_after(put_off_after);
+        self.ask_root(*node, alpha)
     }
 
     /// The value of a null window, or `None` if it was put off; and the nodes so far. `sign` is -1 if the window is from

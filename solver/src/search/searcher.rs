@@ -130,9 +130,10 @@ impl<V: Variant> Searcher<V> {
             return Ok(Solved { score: 0, nodes: 0 });
         }
         let spec = self.variant.spec();
-        let team = self.team.as_ref().map(|team| Arc::clone(&team.meeting));
+        let bare = spec.late.is_bare(g, board.ply());
+        let team = self.team.as_ref().filter(|_| !bare).map(|team| Arc::clone(&team.meeting));
         let budget = Budget::new(limits);
-        let mut search = Descent { searcher: self, budget, member: None, team: team.as_deref() };
+        let mut search = Descent { searcher: self, budget, member: None, team: team.as_deref(), bare };
         search.begin();
         // Each arm is compiled only for the variants that can reach it.
         let score = match (spec.search, spec.storage) {

@@ -2,7 +2,7 @@
 
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::{
-    Anticipation, Axis, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
+    Anticipation, Axis, Enhanced, Key, Late, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
     TableKind, TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::game::MOST_COLUMNS;
@@ -102,6 +102,7 @@ spec! {
     zugzwang: Zugzwang,
     waiting: Waiting,
     enhanced: Enhanced,
+    late: Late,
     key: Key,
     table: TableKind,
     table_bounds: TableBounds,

@@ -152,7 +152,7 @@ fn choices_run_as_the_variants_that_they_make() {
     let (four, ten) = (solved("--variant pons-04"), solved("--variant pons-10"));
     assert!(four[1] == ten[1] && four[2] != ten[2]);
     // Other commands take these names, too: `bench`, `engine serve`.
-    assert!(good("bench --variant champion-threats-halves[]").contains("Nodes: 872741"));
+    assert!(good("bench --variant champion-threats-halves[]").contains("Nodes: 872751"));
     assert_eq!(
         run_with("engine serve --variant champion-threats-halves[order=centre]", b"44444415\n").words().len(),
         1

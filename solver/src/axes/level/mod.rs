@@ -30,9 +30,18 @@ pub trait Level: Copy {
 
     fn look<G: Geometry<Word: Laned>>(self) -> Self::Look<G>;
     /// Calls [`Recursion::visit`], compiled for this level.
-    fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(self, of: &mut R, node: &R::Node, test: Test) -> Score;
+    fn enter<R: Recursion, const LAST: bool, const HOW: u8>(self, of: &mut R, node: &R::Node, test: Test) -> Score;
     /// Calls `task`, compiled for this level, in a function of its own.
     fn call<T: Task>(self, task: T) -> T::Answer;
+}
+
+/// The ways to search a node.
+pub mod how {
+    pub const ALONE: u8 = 0;
+    /// A team searches the children.
+    pub const IN_TEAM: u8 = 1;
+    /// No table is used.
+    pub const BARE: u8 = 2;
 }
 
 /// A function that calls itself by [`Level::enter`]. All its work in vectors must be inlined into it: a separate
@@ -40,10 +49,9 @@ pub trait Level: Copy {
 pub trait Recursion {
     type Node;
 
-    /// Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full board, `TEAM` if
-    /// a team searches the children.
-    fn visit<L: Level, const LAST: bool, const TEAM: bool>(&mut self, level: L, node: &Self::Node, test: Test)
-    -> Score;
+    /// Implementations are `inline(always)`. `LAST` is true if the mover plays the last stone of a full board, `HOW` is
+    /// one of [`how`].
+    fn visit<L: Level, const LAST: bool, const HOW: u8>(&mut self, level: L, node: &Self::Node, test: Test) -> Score;
 }
 
 /// A test of a node: whether its score, known to be `least` or more, is above `alpha`.
@@ -74,8 +82,8 @@ impl Level for Baseline {
     }
 
     #[inline(always)]
-    fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(self, of: &mut R, node: &R::Node, test: Test) -> Score {
-        of.visit::<Baseline, LAST, TEAM>(self, node, test)
+    fn enter<R: Recursion, const LAST: bool, const HOW: u8>(self, of: &mut R, node: &R::Node, test: Test) -> Score {
+        of.visit::<Baseline, LAST, HOW>(self, node, test)
     }
 
     #[inline(never)]

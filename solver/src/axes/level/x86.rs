@@ -38,7 +38,7 @@ macro_rules! level {
             }
 
             #[inline(always)]
-            fn enter<R: Recursion, const LAST: bool, const TEAM: bool>(
+            fn enter<R: Recursion, const LAST: bool, const HOW: u8>(
                 self,
                 of: &mut R,
                 node: &R::Node,
@@ -46,16 +46,16 @@ macro_rules! level {
             ) -> Score {
                 #[inline(never)]
                 #[target_feature($(enable = $feature),+)]
-                fn children<R: Recursion, const LAST: bool, const TEAM: bool>(
+                fn children<R: Recursion, const LAST: bool, const HOW: u8>(
                     level: $name,
                     of: &mut R,
                     node: &R::Node,
                     test: Test,
                 ) -> Score {
-                    of.visit::<$name, LAST, TEAM>(level, node, test)
+                    of.visit::<$name, LAST, HOW>(level, node, test)
                 }
                 // SAFETY: a level is made only on a processor that has it.
-                unsafe { children::<R, LAST, TEAM>(self, of, node, test) }
+                unsafe { children::<R, LAST, HOW>(self, of, node, test) }
             }
 
             #[inline(always)]

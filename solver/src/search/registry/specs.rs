@@ -2,8 +2,8 @@
 //! and the champion. Each is written as the changes to the one before.
 
 use crate::axes::{
-    Anticipation, Enhanced, Key, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds, TableKind,
-    TableSize, Threats, Waiting, Wins, Zugzwang,
+    Anticipation, Enhanced, Key, Late, Layout, Order, Pruning, Root, Search, StaticBounds, Storage, TableBounds,
+    TableKind, TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::search::Spec;
 
@@ -22,6 +22,7 @@ pub const PONS_03: Spec = Spec {
     zugzwang: Zugzwang::None,
     waiting: Waiting::All,
     enhanced: Enhanced::None,
+    late: Late::Table,
     key: Key::Exact,
     table: TableKind::None,
     table_bounds: TableBounds::None,
@@ -122,6 +123,7 @@ pub const CHAMPION: Spec = Spec {
     order: Order::Learned,
     zugzwang: Zugzwang::Horizon,
     enhanced: Enhanced::Together,
+    late: Late::Bare,
     root: Root::Extremes,
     ..CHAMPION_2026_11
 };
@@ -139,6 +141,8 @@ pub const CHAMPION_2026_11: Spec = Spec {
     root: Root::Ends,
     ..PONS_12
 };
+/// The champion of 2026-11-28.
+pub const STEP_8: Spec = Spec { order: Order::Sides, late: Late::Table, ..CHAMPION };
 pub const CHAMPION_SCALAR: Spec = Spec { threats: Threats::Halves, ..CHAMPION };
 /// The champion of November 2026, without vectors.
 pub const STEP_7: Spec = Spec { threats: Threats::Halves, ..CHAMPION_2026_11 };
@@ -160,6 +164,7 @@ pub const fn without_table(spec: Spec) -> Spec {
         table_bounds: TableBounds::None,
         table_size: TableSize::Chosen,
         enhanced: Enhanced::None,
+        late: Late::Table,
         ..spec
     }
 }

@@ -9,8 +9,8 @@
 
 use crate::axes::table::any::{AnyTable, HasTable};
 use crate::axes::{
-    Anticipation, Axis, Enhanced, Key, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind, TableSize,
-    Threats, Waiting, Wins, Zugzwang,
+    Anticipation, Axis, Enhanced, Key, Late, Layout, Order, Root, StaticBounds, Storage, TableBounds, TableKind,
+    TableSize, Threats, Waiting, Wins, Zugzwang,
 };
 use crate::game::{Spaced, Standard};
 use crate::search::registry::specs::*;
@@ -296,6 +296,7 @@ neighbours! { champion of CHAMPION "champion" as "champion":
     zugzwang: Zugzwang = [None, DeadLines, FollowUp, Distance, Blocked, OddThreat, Sums, Rules],
     waiting: Waiting = [Needed],
     enhanced: Enhanced = [None, Deep, All],
+    late: Late = [Table],
     order: Order = [Centre, Threats, History, Killers, Weighted, Lines, Replies, Sides],
     root: Root = [Ends, Bisect, Step],
     key: Key = [Exact, Mirror],
@@ -318,4 +319,6 @@ variants! { steps:
     ChampionStep5Mirror on Standard = "champion-step-5-mirror" (ablation): STEP_5,
     /// champion-search-moves, children looked at together, forced moves played out; champion-2026-11 adds vectors to it
     ChampionStep7Children on Standard = "champion-step-7-children" (ablation): STEP_7,
+    /// champion, moves ordered by fixed weights alone, and every search with a table
+    ChampionStep8Sides on Standard = "champion-step-8-sides" (ablation): STEP_8,
 }

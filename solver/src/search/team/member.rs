@@ -51,7 +51,8 @@ impl<V: Variant> Searcher<V> {
             self.notes.generation = generation;
         }
         let limits = Limits::default();
-        let mut descent = Descent { searcher: self, budget: Budget::new(&limits), member: None, team: None };
+        let budget = Budget::new(&limits);
+        let mut descent = Descent { searcher: self, budget, member: None, team: None, bare: false };
         descent.join(meeting, (id, question));
         let value = descent.ask_node(node, alpha);
         (value, descent.budget.nodes)

@@ -48,6 +48,28 @@ fn agrees_on_all<const W: usize, const H: usize>(positions: usize) {
     assert_eq!(seen, positions);
 }
 
+/// A late search writes nothing that a second one could read, unless it is long: only learned orders stay. With a stone
+/// less it is not late.
+#[test]
+fn a_late_search_uses_no_table_unless_it_is_long() {
+    for (size, moves, writes) in [
+        ("7x6", "16776514327241245513747652173", false),
+        ("7x6", "1677651432724124551374765217", true),
+        ("9x5", "36878953683331991655916827241252", true),
+    ] {
+        let position = Position::parse_on(size.parse().expect("a board"), moves).expect("moves");
+        let options = Options::on(position.size());
+        let [mut solver, mut other] =
+            ["champion", "pons-12"].map(|name| find(name).expect("named").build(&options).expect("a table"));
+        for goal in Goal::ALL {
+            solver.reset();
+            let [first, second] = [(); 2].map(|()| solver.solve(&position, goal, &NONE).expect("no limit"));
+            assert_eq!(first.score, other.solve(&position, goal, &NONE).expect("no limit").score, "{moves}");
+            assert!(first.nodes > 100 && (2 * second.nodes < first.nodes) == writes, "{moves}: {first:?}, {second:?}");
+        }
+    }
+}
+
 #[test]
 fn right_on_all_of_4x4() {
     agrees_on_all::<4, 4>(161_029);

@@ -1,0 +1,28 @@
+//! Late: searches that begin with few empty squares.
+//!
+//! Such a search has some six nodes, and seldom meets a board twice. At every node the table costs keys, fetches,
+//! comparisons and a write, a fifth of the node's instructions.
+
+use crate::game::Geometry;
+
+axis! {
+    /// Whether a late search, of a position with at most 13 empty squares, uses the table.
+    pub enum Late = "late" {
+        /// as every search
+        Table = "table",
+        /// not at all: more nodes, each cheaper
+        Bare = "bare",
+    }
+}
+
+impl Late {
+    /// Nodes of a window after which a search goes on with the table. On boards of many columns some are that long.
+    pub const MOST_NODES: u64 = 500;
+    const MOST_EMPTY: u32 = 13;
+
+    /// True if a search of a board with `ply` stones is to use no table. On original middle-easy, nodes saved and
+    /// instructions spent are in balance at 14 empty squares.
+    pub fn is_bare<G: Geometry>(self, g: G, ply: u32) -> bool {
+        self == Late::Bare && g.cells() - ply <= Self::MOST_EMPTY
+    }
+}
