@@ -95,6 +95,7 @@ fn test_sets_show_whether_they_can_be_opened() {
 #[test]
 fn bench_prints_a_signature() {
     assert!(good("bench --variant pons-12").contains("\nNodes: 9671863\n"));
+    assert!(good("bench --variant fhourstones").contains("\nNodes: 31102060\n"));
     // The default is the champion.
     assert_eq!(good("bench").lines().next(), good("bench --variant champion").lines().next());
 }
