@@ -31,7 +31,8 @@ pub fn check(bytes: &[u8]) {
                 solver.reset();
                 let cold = solve(solver, &position, goal, expected);
                 let warm = solve(solver, &position, goal, expected);
-                assert!(warm <= cold, "{position}: {warm} nodes warm, {cold} cold");
+                // Without a table, only the learned order stays.
+                assert!(warm <= cold || position.ply() > 28, "{position}: {warm} nodes warm, {cold} cold");
                 solver.reset();
                 assert_eq!(solve(solver, &position, goal, expected), cold, "{position}: nodes of a cold table");
                 cold

@@ -10,18 +10,19 @@ axis! {
     pub enum Late = "late" {
         /// as every search
         Table = "table",
-        /// not at all: more nodes, each cheaper
+        /// not, unless it takes long: more nodes, each cheaper
         Bare = "bare",
     }
 }
 
 impl Late {
-    /// Nodes of a window after which a search goes on with the table. On boards of many columns some are that long.
+    /// Nodes of a window after which a search begins it again, and goes on with the table. On boards of many columns
+    /// some windows are that long.
     pub const MOST_NODES: u64 = 500;
     const MOST_EMPTY: u32 = 13;
 
-    /// True if a search of a board with `ply` stones is to use no table. On original middle-easy, nodes saved and
-    /// instructions spent are in balance at 14 empty squares.
+    /// True if a search of a board with `ply` stones is to begin without a table. On original middle-easy, more nodes
+    /// and cheaper nodes are in balance at 14 empty squares.
     pub fn is_bare<G: Geometry>(self, g: G, ply: u32) -> bool {
         self == Late::Bare && g.cells() - ply <= Self::MOST_EMPTY
     }

@@ -307,7 +307,13 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(&mut self, brood: &mut BroodOf<V>, children: ChildrenOf<'_, V>, alpha: Score) -> Option<Score> {
+    fn forced(
+        &mut self,
+        brood: &mut BroodOf<V>,
+        children: ChildrenOf<'_, V>,
+        alpha: Score,
+        tabled: bool,
+    ) -> Option<Score> {
         let g = self.geometry();
         let spec = self.spec();
         for lane in Lanes(children.outlook.forced) {
@@ -333,7 +339,8 @@ impl<V: Variant> Descent<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        let key = self.fetched(node.mover, node.opponent, spec.key);
+                        let no_key = TableKey::<V>::default();
+                        let key = if tabled { self.fetched(node.mover, node.opponent, spec.key) } else { no_key };
                         let ply = children.node.stones.count_ones();
                         self.searcher.forced[ply as usize][lane] = Node { key, ..node };
                         brood.keys[lane] = key;
@@ -418,7 +425,7 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         if tabled {
             self.quiet(&mut brood, children);
         }
-        if let Some(value) = self.forced(&mut brood, children, alpha) {
+        if let Some(value) = self.forced(&mut brood, children, alpha, tabled) {
             return self.ended(ply, NodeEnd::Forced, value);
         }
         let enhanced = tabled && spec.enhanced.applies(later, alpha);
@@ -426,11 +433,12 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
             self.store_least(node.key, value, most, 0);
             return self.cut(ply, value);
         }
-        if spec.order.looks_closer() && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 }) {
+        if tabled
+            && spec.order.looks_closer()
+            && self.pays_to_look_closer(ply, if alpha < 0 { -alpha } else { alpha + 1 })
+        {
             if let Some(value) = self.look_closer(&mut brood, children, alpha) {
-                if tabled {
-                    self.store_least(node.key, value, most, 0);
-                }
+                self.store_least(node.key, value, most, 0);
                 return self.cut(ply, value);
             }
         } else {

@@ -38,7 +38,7 @@ pub(super) struct Descent<'s, 'l, V: Variant> {
     /// Its state as a member of a team, while it searches with other threads.
     pub(super) member: Option<Box<Member<'l, V>>>,
     pub(super) team: Option<&'l Meeting<V>>,
-    /// True if it uses no table ([`Late::is_bare`]).
+    /// True while it uses no table ([`Late::is_bare`](crate::axes::Late::is_bare)).
     pub(super) bare: bool,
 }
 

@@ -60,33 +60,36 @@ impl<V: Variant> Descent<'_, '_, V> {
         if (board.playable() & wins).has_any() {
             return g.size().win_at(board.ply());
         }
-        let (mut node, wins, sign) = match self.first_node(board) {
+        let (node, wins, sign) = match self.first_node(board) {
             Played::Score(score) => return score,
             Played::Choice(node, wins, again) => (node, wins, if again { 1 } else { -1 }),
         };
         let score = match question {
-            Question::Exceeds(bound) => self.test_root(&mut node, if sign == 1 { bound } else { -bound - 1 }, None),
+            Question::Exceeds(bound) => {
+                let alpha = if sign == 1 { bound } else { -bound - 1 };
+                self.test_root(node, (alpha, sign), None).0.unwrap_or(STOPPED)
+            }
             Question::Score(goal) => narrow(root, goal, self.range(node, wins), &mut |alpha, put_off_after| {
-                let value = self.test_root(&mut node, alpha, put_off_after);
-                self.tested(alpha, value, sign)
+                self.test_root(node, (alpha, sign), put_off_after)
             }),
         };
         if score == STOPPED { STOPPED } else { sign * score }
     }
 
-    /// The value of a null window, or [`STOPPED`]. A search without a table that takes long is begun again with it.
-    fn test_root(&mut self, node: &mut NodeOf<V>, alpha: Score, put_off_after: Option<u64>) -> Score {
+    /// Searches a null window from the side of `node`, as [`tested`](Self::tested). A search without a table that takes
+    /// long is put off, and begins again with the table.
+    fn test_root(&mut self, node: NodeOf<V>, (alpha, sign): (Score, Score), most: Option<u64>) -> (Option<Score>, u64) {
         if self.bare {
             self.budget.put_off_after(Some(Late::MOST_NODES));
-            let value = self.ask_root(*node, alpha);
-            if value != STOPPED || !self.budget.is_put_off() {
-                return value;
+            let value = self.ask_root(node, alpha);
+            if let tested @ (Some(_), _) = self.tested(alpha, value, sign) {
+                return tested;
             }
             self.bare = false;
-            node.key = self.fetched(node.mover, node.opponent, self.spec().key);
         }
-        self.budget.put_off_after(put_off_after);
-        self.ask_root(*node, alpha)
+        self.budget.put_off_after(most);
+        let value = self.ask_root(node, alpha);
+        self.tested(alpha, value, sign)
     }
 
     /// The value of a null window, or `None` if it was put off; and the nodes so far. `sign` is -1 if the window is from

@@ -1,7 +1,7 @@
 //! Answers to lines, by one solver or by several.
 //!
 //! With several threads, one thread searches each of several positions, so that its nodes are the same in every run. A
-//! position that a person types, or that is the only one, is searched by all threads together.
+//! position that a person types, or that is the only argument, is searched by all threads together.
 
 use super::input::{Line, arriving, first_word, parse};
 use super::printer::Printer;

@@ -79,7 +79,7 @@ pub struct Args {
     /// Stop a search after this number of nodes
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
-    /// Threads. Each searches one of several positions, with a table of its own. One position is searched by all, after
+    /// Threads. Each searches one of several positions, with a table of its own. One that is given or typed is searched by all, after
     /// one thread alone has taken about a millisecond [default: by all cores, after about a second]
     #[arg(long, value_name = "N")]
     threads: Option<u32>,

@@ -38,6 +38,8 @@ fn lines_are_answered_as_by_one_thread() {
     let one = same("solve", &all.join("\n"));
     assert_eq!((one.status, one.stdout.lines().count(), one.stderr.as_str()), (0, 200, ""));
     assert!(one.stdout.lines().zip(&all).all(|(answer, line)| answer.starts_with(&format!("{line} "))));
+    // A search that a team would share, in other nodes.
+    assert_eq!(same("solve --goal weak", "444442\n").status, 0);
     // Bad lines, wrong scores and limits.
     let mut input = all[..80].to_vec();
     input[3] = "448".to_string();

@@ -141,7 +141,7 @@ fn strong_points_agree(warm: usize, cold: usize) {
         "search=children,table=none,table-bounds=none,zugzwang=odd-threat,root=step",
         "search=children,table=buckets,table-bounds=both,zugzwang=horizon,order=sides,enhanced-cutoffs=together,root=extremes,key=mirror-early",
         "search=children,threats=dispatched,table=buckets,table-bounds=both,zugzwang=horizon,order=replies,enhanced-cutoffs=together,root=ends",
-        "search=children,table=wide,zugzwang=sums,order=lines,enhanced-cutoffs=together,key=mirror,root=extremes",
+        "search=children,table=wide,zugzwang=sums,order=lines,enhanced-cutoffs=together,key=mirror,root=extremes,late=bare",
         "zugzwang=horizon,order=weighted,root=extremes",
         "order=squares,table=two-level,key=mirror-ten",
         "search=fhourstones,bounds=none,root=window,order=squares,table=two-level,key=mirror-ten",
