@@ -1,7 +1,7 @@
 //! Late: searches that begin with few empty squares.
 //!
-//! Such a search has some six nodes, and seldom meets a board twice. At every node the table costs keys, fetches,
-//! comparisons and a write, a fifth of the node's instructions.
+//! Such a search has few nodes, and seldom meets a board twice. At every node the table costs keys, fetches,
+//! comparisons and a write.
 
 use crate::game::Geometry;
 
