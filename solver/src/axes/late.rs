@@ -16,14 +16,11 @@ axis! {
 }
 
 impl Late {
-    /// Nodes of a window after which a search begins it again, and goes on with the table. On boards of many columns
-    /// some windows are that long.
+    /// Nodes of a window after which it is begun again with the table. On wide boards some windows are that long.
     pub const MOST_NODES: u64 = 500;
-    const MOST_EMPTY: u32 = 13;
 
-    /// True if a search of a board with `ply` stones is to begin without a table. On original middle-easy, more nodes
-    /// and cheaper nodes are in balance at 14 empty squares.
+    /// True if a search of a board with `ply` stones begins without a table. With 14 empty squares that gains nothing.
     pub fn is_bare<G: Geometry>(self, g: G, ply: u32) -> bool {
-        self == Late::Bare && g.cells() - ply <= Self::MOST_EMPTY
+        self == Late::Bare && g.cells() - ply <= 13
     }
 }

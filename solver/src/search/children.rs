@@ -163,11 +163,6 @@ const fn meets_avx2<V: Variant>() -> bool {
     meets_every_level::<V>() || BASELINE_HAS_AVX2 && V::FIXED.is_none()
 }
 
-/// True if late searches without a table have a recursion of their own. That of dynamic variants asks at every node.
-const fn is_bare_if_late<V: Variant>() -> bool {
-    matches!(V::FIXED, Some(Spec { late: Late::Bare, .. }))
-}
-
 impl<V: Variant> Descent<'_, '_, V> {
     /// The node after all forced moves from `board`, or the score. The mover cannot win at once.
     pub(super) fn first_node(&self, board: Board<V::Geometry>) -> Played<SetOf<V>, TableKey<V>> {
@@ -218,7 +213,8 @@ impl<V: Variant> Descent<'_, '_, V> {
             // `results/2026-11-27-threads`).
             return self.enter::<L, { how::IN_TEAM }>(level, node, test);
         }
-        if const { is_bare_if_late::<V>() } && self.bare {
+        // The recursion of dynamic variants asks at every node.
+        if const { matches!(V::FIXED, Some(Spec { late: Late::Bare, .. })) } && self.bare {
             return self.enter::<L, { how::BARE }>(level, node, test);
         }
         self.enter::<L, { how::ALONE }>(level, node, test)
@@ -307,17 +303,11 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     /// Plays the forced replies of each lane and stores the board after them, until one ends the parent.
     #[inline(always)]
-    fn forced(
-        &mut self,
-        brood: &mut BroodOf<V>,
-        children: ChildrenOf<'_, V>,
-        alpha: Score,
-        tabled: bool,
-    ) -> Option<Score> {
+    fn forced(&mut self, brood: &mut BroodOf<V>, of: ChildrenOf<'_, V>, alpha: Score, keyed: bool) -> Option<Score> {
         let g = self.geometry();
         let spec = self.spec();
-        for lane in Lanes(children.outlook.forced) {
-            let (child, reply) = (children.child(lane), children.outlook.replies[lane]);
+        for lane in Lanes(of.outlook.forced) {
+            let (child, reply) = (of.child(lane), of.outlook.replies[lane]);
             match play_out(child, self.one_board(), reply) {
                 Played::Score(score) if -score > alpha => return Some(-score),
                 Played::Score(score) => brood.best = brood.best.max(-score),
@@ -339,9 +329,8 @@ impl<V: Variant> Descent<'_, '_, V> {
                         return Some(value);
                     }
                     if brood.live >> lane & 1 != 0 {
-                        let no_key = TableKey::<V>::default();
-                        let key = if tabled { self.fetched(node.mover, node.opponent, spec.key) } else { no_key };
-                        let ply = children.node.stones.count_ones();
+                        let key = if keyed { self.fetched(node.mover, node.opponent, spec.key) } else { node.key };
+                        let ply = of.node.stones.count_ones();
                         self.searcher.forced[ply as usize][lane] = Node { key, ..node };
                         brood.keys[lane] = key;
                     }

@@ -16,8 +16,8 @@ use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{Limits, Solve, Solved, Stopped, analysis};
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::io;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -189,39 +189,37 @@ pub(super) fn one_by_one(
     Ok(())
 }
 
-/// The lines of stdin as they come. `open` is the number of lines that were taken and not answered yet: while it is not
-/// 0, a signal does not end the process.
-pub(super) fn as_they_come(
-    interrupt: &Interrupt,
-    open: &AtomicUsize,
-) -> Result<impl Iterator<Item = io::Result<Line>> + Send> {
-    let lines = arriving()?;
+/// Answers the `given` lines, or else those of stdin as they come. Each of `solvers` searches one with one thread.
+pub(super) fn side_by_side(
+    given: Vec<Line>,
+    mut solvers: Vec<Box<dyn Solve>>,
+    terms: Terms<'_>,
+    printer: &mut Printer<'_>,
+) -> Result<()> {
+    let arriving = if given.is_empty() { Some(arriving()?) } else { None };
+    let mut ahead: VecDeque<_> = given.into_iter().map(Ok).collect();
+    // The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
+    let open = &AtomicUsize::new(0);
     let next = move || {
-        loop {
+        while let Some(lines) = arriving.as_ref().filter(|_| ahead.is_empty()) {
             let wait = || lines.recv_timeout(LOOKS_EVERY);
             let is_idle = open.load(Ordering::Relaxed) == 0;
-            match if is_idle { interrupt.idle(wait) } else { wait() } {
-                Ok(line) => {
-                    open.fetch_add(1, Ordering::Relaxed);
-                    return Some(line);
-                }
-                Err(RecvTimeoutError::Timeout) if !interrupt.is_set() => {}
+            match if is_idle { terms.interrupt.idle(wait) } else { wait() } {
+                Ok(lines) => ahead.extend(lines),
+                Err(RecvTimeoutError::Timeout) if !terms.interrupt.is_set() => {}
                 Err(_) => return None,
             }
         }
+        open.fetch_add(1, Ordering::Relaxed);
+        ahead.pop_front()
     };
-    Ok(std::iter::from_fn(next))
-}
-
-pub(super) fn side_by_side(
-    lines: impl Iterator<Item = io::Result<Line>> + Send,
-    mut solvers: Vec<Box<dyn Solve>>,
-    terms: Terms<'_>,
-    mut show: impl FnMut((usize, Outcome)) -> Result<ControlFlow<()>>,
-) -> Result<()> {
     let work = |solver: &mut Box<dyn Solve>, line: io::Result<Line>| terms.outcome(&mut **solver, &line?);
     // If stdout is closed, searches end as if they were interrupted.
-    in_order(&mut solvers, lines, terms.interrupt.flag(), work, |outcome| show(outcome?))
+    in_order(&mut solvers, std::iter::from_fn(next), terms.interrupt.flag(), work, |outcome| {
+        let shown = printer.show(outcome?);
+        open.fetch_sub(1, Ordering::Relaxed);
+        shown
+    })
 }
 
 impl Answer {

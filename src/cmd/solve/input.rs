@@ -5,7 +5,7 @@ use c4lab_measure::sets::test_set::parse_position;
 use c4lab_measure::text::{harmless, without_mark};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Builder;
 
@@ -19,18 +19,41 @@ pub(super) struct Line {
 /// The lines of `input` that are not blank. Blank lines count in the numbers of lines.
 pub(super) fn filled_lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<Line>> {
     let texts = std::iter::from_fn(move || read_line(&mut input).transpose());
-    let lines = texts.zip(1..).map(|(text, number)| text.map(|text| Line { number, text }));
-    lines.filter(|line| line.as_ref().map_or(true, |line| !without_mark(&line.text).trim_ascii().is_empty()))
+    texts.zip(1..).filter_map(filled)
 }
 
-/// The most lines that wait for a solving thread.
-const MOST_WAITING: usize = 1024;
+/// The line of a text, unless it is blank.
+fn filled((text, number): (io::Result<Vec<u8>>, usize)) -> Option<io::Result<Line>> {
+    let is_blank = |text: &Vec<u8>| without_mark(text).trim_ascii().is_empty();
+    (!text.as_ref().is_ok_and(is_blank)).then(|| text.map(|text| Line { number, text }))
+}
+
+/// The most lines of one message to the solving threads. To wake a thread for each line takes longer than to solve an
+/// easy position.
+const MOST_AT_ONCE: usize = 64;
+
+/// The most messages that wait for a solving thread.
+const MOST_WAITING: usize = 2;
 
 /// The lines of stdin as they come, read by a thread of its own, so that a receiver can wait with a time limit. The
 /// thread ends with the process.
-pub(super) fn arriving() -> Result<Receiver<io::Result<Line>>> {
+pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
-    let read = move || filled_lines(io::stdin().lock()).try_for_each(|line| sender.send(line));
+    let read = move || {
+        let (mut input, mut numbers) = (BufReader::new(io::stdin().lock()), 1..);
+        loop {
+            let mut lines = Vec::new();
+            // Waits for the first line only.
+            while lines.is_empty() || lines.len() < MOST_AT_ONCE && input.buffer().contains(&b'\n') {
+                let Some(text) = read_line(&mut input).transpose() else { break };
+                lines.extend(numbers.next().and_then(|number| filled((text, number))));
+            }
+            let is_last = lines.last().is_none_or(Result::is_err);
+            if sender.send(lines).is_err() || is_last {
+                return;
+            }
+        }
+    };
     Builder::new().name("input".to_string()).spawn(read).context("cannot start a thread that reads")?;
     Ok(receiver)
 }

@@ -16,7 +16,6 @@ use input::{Line, filled_lines};
 use printer::Printer;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -149,15 +148,8 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     }
     let limits = Limits { nodes: args.node_limit, time: args.time_limit, interrupt: Some(interrupt.flag()) };
     let terms = Terms { args, format, interrupt: &interrupt, limits };
-    let open = AtomicUsize::new(0);
-    let answered = if side_by_side && from_stdin {
-        answers::side_by_side(answers::as_they_come(&interrupt, &open)?, solvers, terms, |outcome| {
-            let shown = printer.show(outcome);
-            open.fetch_sub(1, Ordering::Relaxed);
-            shown
-        })
-    } else if side_by_side {
-        answers::side_by_side(given.into_iter().map(Ok), solvers, terms, |outcome| printer.show(outcome))
+    let answered = if side_by_side {
+        answers::side_by_side(given, solvers, terms, &mut printer)
     } else if from_stdin {
         let mut stdin = filled_lines(io::stdin().lock());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
