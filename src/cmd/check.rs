@@ -1,11 +1,11 @@
 //! `c4lab check`: finds out the protocol and the scores of a foreign program, and measures it beside the variants.
 
+use crate::cmd::compare::is_quick;
 use crate::cmd::measure::{Screen, in_this_process};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use c4lab_cli::engines::{key, table_of};
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Interrupt, Usage, complain, dated, output};
-use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::detection::{Detection, Fit, Transcript, questions};
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::foreign::form::{ScoreForm, ScoreSide};
@@ -14,7 +14,7 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::measure::PlanPart;
-use c4lab_measure::sets::test_set::{Item, TestSet};
+use c4lab_measure::sets::test_set::Item;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::{Group, Outcome, Quantity, Series};
@@ -22,11 +22,11 @@ use c4lab_report::table::units::three_digits;
 use c4lab_report::tables::comparison::Comparison;
 use c4lab_report::tables::conclusion::beside_one;
 use c4lab_report::tables::runs;
+use c4lab_solver::search::Goal;
 use c4lab_solver::search::registry::DEFAULT;
-use c4lab_solver::search::{Goal, Limits, Solve};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 The program gets 20 positions with known scores, in every protocol that it may understand: line by line, or started for each \
@@ -77,6 +77,8 @@ pub struct Args {
 
 /// The set that is measured unless the program is too slow for it.
 const FIRST_SET: &str = "middle-easy";
+/// The longest wait for an answer of a program whose protocol is not known.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// The time limit of a position in the measurement.
 const LONGEST: &str = "10s";
 
@@ -122,6 +124,16 @@ pub fn run(args: &Args) -> Result<Exit> {
         _ => args.next(&engine, &set),
     };
     output::print(&format!("Next: {next}"), exit)
+}
+
+/// The engine that `command` starts, and the goal of its scores, as its answers tell.
+pub(super) fn detected(command: &str, interrupt: &Interrupt) -> Result<(EngineTable, Goal)> {
+    let all = Detection::all(command, &[], &questions()?, PATIENCE, interrupt.flag())?;
+    let Some(fit) = all[0].fit.as_ref().filter(|_| all[0].is_understood() && all[0].is_whole()) else {
+        bail!("{command} is not understood, or not right: c4lab check {} says why", shell_words::quote(command));
+    };
+    let goal = if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong };
+    Ok((EngineTable::typed(command, &all[0].keys)?, goal))
 }
 
 impl Args {
@@ -314,12 +326,10 @@ const SETS: [(&str, &[&str]); 2] = [
 ];
 /// The longest predicted time of the program for the whole set.
 const AT_MOST: Duration = Duration::from_secs(30);
-/// The positions of which [`look`] predicts a time, and the time limit of each.
-const LOOK: (usize, Duration) = (5, Duration::from_secs(2));
 
 /// Measures the program and prints the sentence. Gives the exit, and the set that was measured.
 fn measured(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(Exit, String)> {
-    let (set, rungs, limit) = choice(args, engine, interrupt)?;
+    let (set, rungs, limit) = choice(args, engine)?;
     let mut experiment = Experiment::blank("check");
     experiment.engines.insert(args.name.clone(), engine.table.clone());
     let variants = [DEFAULT].into_iter().chain(rungs.iter().copied()).map(str::to_string);
@@ -345,34 +355,18 @@ fn measured(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(Exit
 }
 
 /// The set, the rungs and the number of positions that take the program at most [`AT_MOST`].
-fn choice(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(String, &'static [&'static str], usize)> {
+fn choice(args: &Args, engine: &Engine) -> Result<(String, &'static [&'static str], usize)> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {
         let rungs = if set == end { rungs } else { &its_rungs[3..] };
         return Ok((set.clone(), rungs, args.limit));
     }
-    if let Some(took) = look(engine, middle, interrupt)?
-        && took * (args.limit as u32) <= AT_MOST
-    {
+    let mut program = Foreign::new(engine.table.program(None)?);
+    if is_quick(&mut program, engine.goal, middle) {
         return Ok((middle.to_string(), its_rungs, args.limit));
     }
     let fits = AT_MOST.as_nanos() / engine.mean_time.as_nanos().max(1);
     Ok((end.to_string(), rungs, args.limit.min(fits.max(1) as usize)))
-}
-
-/// The mean time of the program for the first positions of `set`; `None` if one reaches its time limit.
-fn look(engine: &Engine, set: &str, interrupt: &Interrupt) -> Result<Option<Duration>> {
-    let mut program = Foreign::new(engine.table.program(None)?);
-    let (count, most) = LOOK;
-    let limits = Limits { time: Some(most), interrupt: Some(interrupt.flag()), ..Limits::default() };
-    let begun = Instant::now();
-    for item in TestSet::open(set)?.items.iter().take(count) {
-        program.prepare(&limits);
-        if program.solve(&item.position, engine.goal, &limits).is_err() {
-            return Ok(None);
-        }
-    }
-    Ok(Some(begun.elapsed() / count as u32))
 }
 
 /// `All 200 right, is 468 times slower than the champion (400 to 530), is 12.0 times faster than pons-07 (9.00 to 14.0)`

@@ -174,6 +174,60 @@ fn results(plan: &Plan, folder: &Path) -> Result<Results> {
     Ok(results)
 }
 
+/// The sizes of an experiment that another command makes.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Sizes {
+    /// Test sets, by name or file [default: short shipped sets]
+    #[arg(long, value_delimiter = ',', value_name = "X,Y,...", value_parser = c4lab_cli::values::set())]
+    pub test_sets: Option<Vec<String>>,
+    /// The most positions of each set, from its first line [default: 100]
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Passes over the sets [default: 3]
+    #[arg(long, value_name = "R")]
+    repetitions: Option<u64>,
+    /// Fresh processes, each of which makes all passes; a headline record has five or more [default: 1]
+    #[arg(long, value_name = "P")]
+    processes: Option<u64>,
+    /// Size of the tables of variants that fix none, for example 64MiB
+    #[arg(long, value_name = "SIZE")]
+    tt: Option<String>,
+}
+
+impl Sizes {
+    pub fn are_given(&self) -> bool {
+        let numbers = [self.repetitions, self.processes].iter().any(Option::is_some);
+        self.test_sets.is_some() || self.limit.is_some() || numbers || self.tt.is_some()
+    }
+
+    /// An experiment without variants and sets.
+    pub fn experiment(&self, name: &str) -> Experiment {
+        Experiment {
+            repetitions: self.repetitions.unwrap_or(3),
+            processes: self.processes.unwrap_or(1),
+            limit: Some(self.limit.unwrap_or(100)),
+            tt: self.tt.clone(),
+            time_limit: Some("10s".to_string()),
+            ..Experiment::blank(name)
+        }
+    }
+}
+
+/// Measures an experiment that another command makes, into `folder`, in as many processes as it says.
+pub(super) fn measured(experiment: Experiment, folder: &Path, quiet: bool) -> Result<Exit> {
+    experiment.validate().map_err(Usage::of)?;
+    let interrupt = Interrupt::listen()?;
+    if experiment.processes == 1 {
+        return in_this_process(&Plan::of(experiment)?, PlanPart::FIRST, &interrupt, &mut Screen::new(quiet, folder));
+    }
+    // The processes read the experiment from the folder.
+    let file = folder.join("experiment.toml");
+    atomic::write(&file, toml::to_string(&experiment)?.as_bytes())?;
+    let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
+    arguments.extend(quiet.then(|| "--quiet".into()));
+    Ok(in_fresh_processes(&experiment, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
+}
+
 /// Measures a part of a plan in this process, into the folder of the screen.
 pub(super) fn in_this_process(plan: &Plan, part: PlanPart, interrupt: &Interrupt, screen: &mut Screen) -> Result<Exit> {
     let folder = screen.folder.clone();

@@ -1,5 +1,6 @@
 //! The subcommands of the command line, one file each. `main.rs` lists them. `c4lab_cli` says how they print and end.
 
+pub mod ablate;
 pub mod attribute;
 pub mod bench;
 pub mod check;

@@ -1,16 +1,14 @@
 //! `c4lab reproduce`: compares published claims with measurements of this machine, or of a record.
 
-use crate::cmd::measure::{Screen, in_fresh_processes, in_this_process};
+use crate::cmd::measure::measured;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, Format};
-use c4lab_cli::{Exit, Interrupt, RunArgs, Usage, complain, values};
+use c4lab_cli::{Exit, RunArgs, Usage, complain, values};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::rows;
 use c4lab_measure::files::sample::Rows;
-use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::measure::PlanPart;
 use c4lab_report::claims::claim::{self, Claim, ClaimPlan};
 use c4lab_report::claims::finding::{self, Finding};
 use c4lab_report::claims::judge::{Evidence, judge};
@@ -20,7 +18,6 @@ use c4lab_report::reading::Reading;
 use c4lab_report::record;
 use c4lab_report::table::json;
 use c4lab_report::tables::instructions;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -181,24 +178,9 @@ impl Args {
     fn measure(&self, plan: &ClaimPlan) -> Result<(PathBuf, Exit)> {
         let folder = self.run.folder("reproduce")?;
         let has_runs = !plan.experiment.runs.is_empty();
-        let exit = if has_runs { self.samples(&plan.experiment, &folder)? } else { Exit::Success };
+        let exit = if has_runs { measured(plan.experiment.clone(), &folder, self.run.quiet)? } else { Exit::Success };
         atomic::make_folder(&folder)?;
         Ok((folder, exit))
-    }
-
-    fn samples(&self, experiment: &Experiment, folder: &Path) -> Result<Exit> {
-        experiment.validate().map_err(Usage::of)?;
-        let plan = Plan::of(experiment.clone())?;
-        let interrupt = Interrupt::listen()?;
-        if experiment.processes == 1 {
-            return in_this_process(&plan, PlanPart::FIRST, &interrupt, &mut Screen::new(self.run.quiet, folder));
-        }
-        // The processes read the experiment from the folder.
-        let file = folder.join("experiment.toml");
-        atomic::write(&file, toml::to_string(experiment)?.as_bytes())?;
-        let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
-        arguments.extend(self.run.quiet.then(|| "--quiet".into()));
-        Ok(in_fresh_processes(experiment, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
     }
 
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {

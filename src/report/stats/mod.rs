@@ -65,14 +65,13 @@ pub struct Tally {
     pub losses: usize,
 }
 
-/// The ratio of the sums: the gain over the whole set. `None` without pairs, or if a number of a pair is not above 0.
+/// The ratio of the sums: the gain over the whole set. A position may have no nodes. `None` if a sum is not above 0.
 pub fn ratio_of_sums(pairs: &[Pair], seed: u64) -> Option<Estimate> {
-    if !usable(pairs) {
-        return None;
-    }
+    let sound = |value: f64| value.is_finite() && value > 0.0;
+    let ratio = sums_ratio(pairs).filter(|ratio| sound(*ratio))?;
     let terms = by_batch(pairs, |pair| (pair.base, pair.variant));
     let half = half_width_if(vec![terms], Statistic::LogOfRatio, differing(pairs), seed);
-    Some(within_ratios(around(sums_ratio(pairs)?, half), pairs))
+    Some(within_ratios(around(ratio, half), pairs))
 }
 
 /// The sum of the base divided by that of the variant, without an interval; `None` if the latter is 0.
@@ -82,7 +81,7 @@ pub fn sums_ratio(pairs: &[Pair]) -> Option<f64> {
 }
 
 /// The geometric mean of the ratios of single positions: the gain on the typical position. Fast and slow positions have
-/// equal weights. `None` as for [`ratio_of_sums`].
+/// equal weights. `None` without pairs, or if a number of a pair is not above 0.
 pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
     pooled_geometric_mean(&[pairs.to_vec()], seed)
 }

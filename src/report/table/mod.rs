@@ -134,6 +134,17 @@ impl Subject {
     pub fn of(group: &Group) -> Self {
         Subject { set: Some(group.set.clone()), goal: Some(group.goal), apart: group.apart.clone() }
     }
+
+    /// The subject of a table over groups of one goal, machine and build, and its beginning of a title.
+    pub fn pooled(groups: &[&Group]) -> (Self, String) {
+        match groups {
+            [group] => (Self::of(group), group.title()),
+            _ => (
+                Subject { set: None, ..Self::of(groups[0]) },
+                format!("{} sets, {}", groups.len(), groups[0].goal.name()),
+            ),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,14 @@
 //! An axis lists its plainest alternative first ([`Spec::axes`]). A variant that changes axes only to plainest
 //! alternatives leaves techniques out; one that changes axes only from them adds techniques. Others exchange them.
 
+use crate::plot::chart::{Bar, bars};
+use crate::plot::svg::Svg;
 use crate::results::{Group, Quantity, Series};
 use crate::stats::Estimate;
-use crate::table::Table;
-use crate::tables::comparison::Comparison;
+use crate::table::{Subject, Table};
+use crate::tables::comparison::{Beside, Comparison};
 use crate::tables::conclusion;
+use c4lab_measure::text::distinct;
 use c4lab_solver::search::Spec;
 
 /// A choice that differs: axis, value in the base, value in the variant.
@@ -51,42 +54,72 @@ struct Row<'a> {
     is_sound: bool,
 }
 
-pub fn table(group: &Group, base: &Series, most: usize, seed: u64) -> Table {
-    let mut rows = Vec::new();
-    for series in &group.series {
-        let changes = changes(&base.spec, &series.spec);
-        if (1..=most).contains(&changes.len()) {
-            let timed = group.timed_base(base, series).unwrap_or(base);
-            rows.push(Row {
-                changes,
-                variant: &series.variant,
-                nodes: Comparison::of(group, base, series, Quantity::Nodes, seed),
-                time: Comparison::of(group, timed, series, Quantity::Time, seed),
-                is_sound: timed.is_sound() && series.is_sound(),
-            });
-        }
+impl Row<'_> {
+    fn shown(&self) -> String {
+        let shown = self.changes.iter().map(|(axis, theirs, ours)| format!("{axis}: {theirs} -> {ours}"));
+        shown.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// The variants that change at most `most` axes of `base`, over all of `groups`, which are of one goal, machine and
+/// build. The change that costs most time comes first.
+fn rows<'a>(groups: &[&'a Group], base: &str, most: usize, seed: u64) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for variant in distinct(groups.iter().flat_map(|group| &group.series).map(|series| series.variant.as_str())) {
+        let both = groups.iter().filter_map(|group| Some((*group, group.named(base)?, group.named(variant)?)));
+        let counted: Vec<Beside<'_>> = both.collect();
+        let Some((_, first, series)) = counted.first() else { continue };
+        let changes = changes(&first.spec, &series.spec);
+        if !(1..=most).contains(&changes.len()) {
+            continue;
+        }
+        let timed =
+            |&(group, base, series): &Beside<'a>| (group, group.timed_base(base, series).unwrap_or(base), series);
+        let timed: Vec<Beside<'_>> = counted.iter().map(timed).collect();
+        rows.push(Row {
+            changes,
+            variant,
+            nodes: Comparison::pooled(&counted, Quantity::Nodes, seed),
+            time: Comparison::pooled(&timed, Quantity::Time, seed),
+            is_sound: timed.iter().all(|(_, base, series)| base.is_sound() && series.is_sound()),
+        });
+    }
+    let worth = |row: &Row<'_>| [&row.time, &row.nodes].map(|of| of.geometric_mean.map_or(f64::MAX, |mean| mean.value));
+    rows.sort_by(|one, other| worth(one).partial_cmp(&worth(other)).expect("no NaN"));
+    rows
+}
+
+pub fn table(groups: &[&Group], base: &str, most: usize, seed: u64) -> Table {
+    let rows = rows(groups, base, most, seed);
     let means = rows.iter().filter(|row| row.is_sound);
     let means: Vec<(&str, Estimate)> = means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
+    let caveats = groups.iter().map(|group| group.caveats()).max_by_key(String::len).unwrap_or_default();
     let note = format!(
-        "Ratios are {} divided by the variant: if a variant leaves a technique out, a ratio below 1 shows that it helps.{}",
-        base.variant,
-        group.caveats()
+        "Ratios are {base} divided by the variant: if a variant leaves a technique out, a ratio below 1 shows that it helps.{caveats}"
     );
-    Table::about(group, "ablation", &format!("one or two choices changed in {}", base.variant), note)
+    let (subject, sets) = Subject::pooled(groups);
+    Table::new("ablation", subject, format!("{sets}: choices changed in {base}"), note)
         .over(&rows)
         .text("", "kind", |row| kind(&row.changes))
-        .text("what changes", "changes", |row| {
-            let shown = row.changes.iter().map(|(axis, theirs, ours)| format!("{axis}: {theirs} -> {ours}"));
-            shown.collect::<Vec<_>>().join(", ")
-        })
-        .text("variant", "variant", |row| row.variant)
+        .text("what changes", "changes", Row::shown)
+        // Over several sets the columns are many. What changes names the variant, too.
+        .when(groups.len() == 1, |table| table.text("variant", "variant", |row| row.variant))
         .count("n", "positions", |row| if row.time.positions > 0 { row.time.positions } else { row.nodes.positions })
         .ratio("nodes", "node_ratio", |row| row.nodes.ratio_of_sums)
         .ratio("time", "time_ratio", |row| row.time.ratio_of_sums)
         .ratio("geometric mean of time", "time_geometric_mean", |row| row.time.geometric_mean)
         .table
-        .concluding(conclusion::changes(&base.variant, &means))
+        .concluding(conclusion::changes(base, &means))
+}
+
+/// A bar for each change: the geometric mean of the times of `base` divided by those of the variant.
+pub fn picture(groups: &[&Group], base: &str, most: usize, seed: u64) -> Svg {
+    let bar = |row: &Row<'_>| Bar {
+        label: row.shown(),
+        value: row.time.geometric_mean.map(|mean| mean.value),
+        interval: row.time.geometric_mean.and_then(|mean| mean.interval),
+    };
+    bars(&rows(groups, base, most, seed).iter().map(bar).collect::<Vec<_>>(), &format!("times faster than {base}"))
 }
 
 /// True if the variants of a group are a ladder: each is nearer to the variant before it than to the first. In an
@@ -114,7 +147,7 @@ mod tests {
             [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
         let group = &group_of(&rows, &["pons-12"]);
         let shown = |base: &str, most: usize| -> Vec<String> {
-            let shown = table(group, group.named(base).unwrap(), most, 1).shown();
+            let shown = table(&[group], base, most, 1).shown();
             shown.iter().map(|row| row[..3].join("|")).collect()
         };
         assert_eq!(
@@ -122,7 +155,7 @@ mod tests {
             ["leave out|order: threats -> left-to-right|plain", "exchange|table-bounds: either -> upper|pons-11"]
         );
         assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
-        assert_eq!(table(group, &group.series[0], 1, 1).shown()[0][6], "0.250x", "the base by the variant");
+        assert_eq!(table(&[group], "pons-12", 1, 1).shown()[0][6], "0.250x", "the base by the variant");
         assert_eq!(shown("pons-12", 20).len(), 3);
     }
 

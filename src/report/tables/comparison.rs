@@ -58,9 +58,8 @@ impl Comparison {
         let processes = if is_time { by_process(groups) } else { Vec::new() };
         let sums: Vec<f64> = processes.iter().filter_map(|pairs| sums_ratio(pairs)).collect();
         let means: Vec<f64> = processes.iter().filter_map(|pairs| mean_ratio(&above_resolution(pairs))).collect();
-        let mut ratio_of_sums = ratio_of_sums(&pairs, seed).map(|estimate| over_processes(estimate, &sums));
-        // The sets were chosen, not drawn: how their sums would vary is unknown.
-        ratio_of_sums.iter_mut().filter(|_| is_pooled).for_each(|estimate| estimate.interval = None);
+        // Drawn from all positions together: a little wider than within each set.
+        let ratio_of_sums = ratio_of_sums(&pairs, seed).map(|estimate| over_processes(estimate, &sums));
         let geometric_mean = pooled_geometric_mean(&timed, seed).map(|estimate| over_processes(estimate, &means));
         // A variant without nodes on a position has no ratio.
         let ratios = || each.iter().map(|pair| (pair.line, pair.ratio())).filter(|(_, ratio)| ratio.is_finite());

@@ -24,7 +24,7 @@ pub const NAMES: [&str; 17] = [
     "nodes",          // nodes pooled over machines and builds, if there are several
     "speed-ups",      // every variant beside one base: all statistics of nodes and of time
     "steps",          // every variant beside the variant before it, if they are the rungs of a ladder
-    "ablation",       // the variants that change one technique of a base, or two that need each other
+    "ablation",       // the variants that change one technique of a base, or two or three that need each other
     "by-ply",         // nodes, time and table hits by stones on the board
     "anatomy",        // the ends of the nodes of each variant, if they were counted
     "anatomy-by-ply", // the ends of nodes by stones on the board
@@ -38,8 +38,8 @@ pub const NAMES: [&str; 17] = [
     "failures",       // positions that were limited or answered wrongly
 ];
 
-/// The most axes that a variant of the ablation may change: a key and its table change together.
-const MOST_CHANGES: usize = 2;
+/// The most axes that a variant of the ablation may change: a key, its table and the size of that change together.
+const MOST_CHANGES: usize = 3;
 
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -78,7 +78,7 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
             "speed-ups" => comparison::beside(group, base?, seed),
             "steps" if ablation::is_ladder(group) => comparison::steps(group, seed),
             "steps" => return None,
-            "ablation" => ablation::table(group, base?, MOST_CHANGES, seed),
+            "ablation" => ablation::table(&[group], &base?.variant, MOST_CHANGES, seed),
             "by-ply" => by_ply::means(group, &results.counts, choice.band),
             "anatomy" => by_ply::anatomy(group, &results.anatomy, None),
             "anatomy-by-ply" => by_ply::anatomy(group, &results.anatomy, Some(choice.band)),

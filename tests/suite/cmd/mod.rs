@@ -1,5 +1,6 @@
 //! Tests of the subcommands by the command line.
 
+mod ablate;
 mod attribute;
 mod boards;
 #[cfg(unix)]
