@@ -29,8 +29,8 @@ table() {
 # The original test sets, if they are there.
 originals=../shared/test-sets
 if [ -d "$originals" ]; then
-  C4LAB_ORIGINAL_SETS=$(cd "$originals" && pwd)
-  export C4LAB_ORIGINAL_SETS
+  C4LAB_TEST_SETS=$(cd "$originals" && pwd)
+  export C4LAB_TEST_SETS
 fi
 
 # skip REASON: notes a check that is skipped because a tool is missing. They are counted at the end.

@@ -27,8 +27,8 @@ Examples:
   c4lab list axes order                            the values of an axis
   c4lab list words                                 the meaning of words: cell, block, base, ...
   c4lab list test-sets --format json
-  c4lab list claims --by source                    how many claims of each source are reproduced, by the records of results/
-  C4LAB_ORIGINAL_SETS=~/pons c4lab list test-sets";
+  c4lab list claims --by source                    how many claims of each source agree, by the records of results/
+  C4LAB_TEST_SETS=~/pons c4lab list test-sets";
 
 /// List variants, axes, test sets, experiments, attributions, claims or words
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub struct Args {
     /// Only entries whose name contains one of these
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Count claims by source: how many are reproduced, are not, and are open, by the verdicts of records
+    /// Count claims by source: how many agree, disagree, and are open, by the verdicts of records
     #[arg(long, value_parser = [PossibleValue::new("source").help("Author and title")])]
     by: Option<String>,
     /// The folder of records whose verdicts count

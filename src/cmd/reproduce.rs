@@ -34,8 +34,8 @@ Examples:
   c4lab reproduce bot --from results/A --from results/B --record results/DATE-X     the verdicts of several records
   c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
 
-Verdicts: reproduced; same sign, other size; no effect; opposite; another number; undecided; not tested; waiting for
-its variant. The tolerance is on the effect: log(measured) / log(published) from 0.8 to 1.25 (docs/METHODOLOGY.md).
+Verdicts: agrees (exactly: without error); disagrees, and how; cannot tell, and why. The tolerance is on the effect:
+log(measured) / log(published) from 0.8 to 1.25 (docs/METHODOLOGY.md).
 Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
 Exit status: 0 whatever the verdicts, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {

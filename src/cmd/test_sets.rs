@@ -9,6 +9,7 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::sets::by_ply;
 use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::generate::{Bench, Candidates, generate, score};
+use c4lab_measure::sets::originals;
 use c4lab_measure::sets::protocol::{Protocol, SETS, SHIPPED_COUNT};
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_measure::sets::verify::{self, Severity, Verification, verify};
@@ -26,7 +27,20 @@ use std::path::{Path, PathBuf};
 pub enum Command {
     Generate(GenerateArgs),
     Verify(VerifyArgs),
+    /// Keep the original test sets in the user's data folder, where every command finds them as original/NAME
+    #[command(after_help = ADD_EXAMPLES)]
+    Add {
+        /// The folder with files Test_L*_R*
+        folder: PathBuf,
+    },
 }
+
+const ADD_EXAMPLES: &str = "\
+The files are those of P. Pons, \"Solving Connect Four\"; their digests are checked. C4LAB_TEST_SETS names another folder to keep them in.
+
+Examples:
+  for set in L3_R1 L2_R1 L2_R2 L1_R1 L1_R2 L1_R3; do curl -fsSLO http://blog.gamesolver.org/data/Test_$set; done
+  c4lab test-sets add .";
 
 const GENERATE_EXAMPLES: &str = "\
 The lines depend only on set, seed, count and --without. Seed 1 makes the shipped sets again. One solver finds every \
@@ -181,6 +195,12 @@ pub fn run(command: &Command) -> Result<Exit> {
     match command {
         Command::Generate(args) => run_generate(args),
         Command::Verify(args) => run_verify(args),
+        Command::Add { folder } => {
+            let names: Vec<String> =
+                originals::add(folder)?.into_iter().map(|set| format!("original/{}", set.name)).collect();
+            let text = format!("added to {}: {}\n", originals::folder()?.display(), names.join(", "));
+            output::print(&text, Exit::Success)
+        }
     }
 }
 

@@ -4,6 +4,7 @@ pub mod by_board;
 pub mod by_ply;
 pub mod draw;
 pub mod generate;
+pub mod originals;
 pub mod protocol;
 pub mod test_set;
 pub mod verify;

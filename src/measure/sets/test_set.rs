@@ -6,17 +6,17 @@
 //! - `by-ply`, random play by the number of stones; `by-ply/23`, its positions with 23 stones;
 //! - `7x7/end-easy`: a set of another board, here 7x7;
 //! - `development/end-easy`: a shipped set for tuning solvers, so that the sets of published figures stay unseen;
-//! - `original/end-easy`: an original file in `test-sets/original/`, or in the folder `C4LAB_ORIGINAL_SETS`;
+//! - `original/end-easy`: an original file, once it is added ([`originals`]);
 //! - the path of a file.
 
 use crate::sets::protocol::{Protocol, SETS};
-use crate::sets::{by_board, by_ply};
+use crate::sets::{by_board, by_ply, originals};
 use crate::text::{read_file, sha256, unknown, without_mark};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -42,8 +42,6 @@ static OTHERS: [(&str, &str); 2] = [
     ("empty-board", include_str!("../../../test-sets/empty-board.txt")),
     ("fhourstones", include_str!("../../../test-sets/fhourstones.txt")),
 ];
-
-pub const ORIGINAL_SETS: &str = "C4LAB_ORIGINAL_SETS";
 
 impl TestSet {
     /// Opens a set by name or path, on the board in its name; a file is of the standard board.
@@ -122,14 +120,7 @@ pub(crate) fn read(name: &str, board: BoardSize) -> Result<(Vec<u8>, bool)> {
         ensure!(own == board, "{name}: a set of {own}, not of {board}");
         let set = Protocol::find(original);
         let set = set.ok_or_else(|| unknown_set(name, "original set", original))?;
-        let path = original_path(set).with_context(|| {
-            format!(
-                "{name}: no file {} in test-sets/original/ or in ${ORIGINAL_SETS}; test-sets/README.md says how to get it",
-                set.original
-            )
-        })?;
-        let bytes = read_file(&path).map_err(|error| anyhow!("{name}: {}: {error}", path.display()))?;
-        return Ok((bytes, false));
+        return Ok((originals::read(set).with_context(|| name.to_string())?, false));
     }
     if !Path::new(name).exists() {
         let names = SETS.iter().map(|set| set.name).chain(by_board::ALL.iter().map(|set| set.name));
@@ -155,12 +146,6 @@ fn shipped_lines(name: &str) -> Result<Option<Vec<u8>>> {
 
 fn unknown_set(name: &str, what: &str, wanted: &str) -> anyhow::Error {
     anyhow!("{name}: {}", unknown(what, wanted, SETS.iter().map(|set| set.name)))
-}
-
-fn original_path(set: &Protocol) -> Option<PathBuf> {
-    let named = std::env::var_os(ORIGINAL_SETS).map(PathBuf::from);
-    let folders = named.into_iter().chain([PathBuf::from("test-sets/original")]);
-    folders.map(|folder| folder.join(set.original)).find(|path| path.is_file())
 }
 
 /// A path as rows and manifests show it. An absolute path becomes relative to the working directory, or its last part.

@@ -464,7 +464,7 @@ impl ClaimPlan {
                 plan.excuses.insert(claim.id.clone(), Finding::untested(claim, verdict, why));
                 continue;
             }
-            let (set, goal, limit) = (plan.resolve(claim, set), claim.goal, plan.limit(claim));
+            let (set, goal, limit) = (plan.resolve(claim, set), claim.goal, plan.limit(claim, set));
             let is_known = |group: &Group| group.set == set && group.goal == goal;
             let group = entry(&mut groups, is_known, || Group { set: set.clone(), goal, variants: Vec::new() });
             for variant in claim.variants() {
@@ -504,8 +504,11 @@ impl ClaimPlan {
     }
 
     /// The number of positions that a claim needs; `None` for all. Without published seconds, `--full` changes nothing.
-    fn limit(&self, claim: &Claim) -> Option<usize> {
-        let is_whole = self.at_most.is_some() && claim.seconds.is_some();
+    /// Nodes on a whole set have the least error: where that takes seconds, the whole set is measured.
+    fn limit(&mut self, claim: &Claim, set: &str) -> Option<usize> {
+        let predicted = self.predicted(claim, set);
+        let is_short = claim.kind == Kind::NodeRatio && predicted.is_some_and(|predicted| predicted <= AT_ONCE);
+        let is_whole = is_short || self.at_most.is_some() && claim.seconds.is_some();
         let needed = claim.positions.filter(|_| !is_whole);
         needed.into_iter().chain(self.experiment.limit).min()
     }
@@ -554,7 +557,9 @@ pub fn shown(predicted: Duration) -> String {
     humantime::format_duration(Duration::from_secs(rounded)).to_string()
 }
 
-pub(super) const NEEDS_ORIGINAL: &str = "needs the original test set (test-sets/README.md says how to get it)";
+/// The longest predicted time of a whole set that is measured without `--full`.
+const AT_ONCE: Duration = Duration::from_secs(5);
+pub(super) const NEEDS_ORIGINAL: &str = "needs the original test sets: c4lab test-sets add (test-sets/README.md)";
 const NEEDS_LIMITS: &str =
     "needs samples under the claim's limits: `c4lab measure budget-cpython` or another, then `reproduce --from`";
 

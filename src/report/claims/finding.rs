@@ -118,6 +118,12 @@ impl Finding {
         self.conditions.split(BETWEEN).filter(|condition| !condition.is_empty())
     }
 
+    /// The verdict for people: `agrees exactly` if the number has no error.
+    fn said(&self) -> String {
+        let is_exact = self.interval_over.as_deref() == Some(EXACT);
+        self.verdict.words().replacen("agrees", if is_exact { "agrees exactly" } else { "agrees" }, 1)
+    }
+
     /// `value` in the unit and with the decimals of the published number.
     pub fn shown(&self, value: f64) -> String {
         match self.kind.unit(self.base.is_some()) {
@@ -178,7 +184,7 @@ fn table(kind: &Kind, has_own: bool, rows: &[&Finding], conditions: &[String]) -
         })
         .column(Column::number("n", "positions"), |row| row.positions.map_or(Cell::Empty, Cell::count))
         .column(Column::text("on", "set"), |row| row.set.as_ref().map_or(Cell::Empty, Cell::text))
-        .text("verdict", "verdict", |row| row.verdict.word())
+        .text("verdict", "verdict", |row| row.said())
         .text("why", "why", |row| row.why.clone())
         .text("notes", "notes", |row| {
             let number =
@@ -205,11 +211,11 @@ fn share(share: f64) -> String {
     }
 }
 
-/// The number of claims of each verdict: `12 claims: 9 reproduced; 3 undecided`. One verdict has a comma in its name.
+/// The numbers of verdicts: `12 claims: agrees 9; cannot tell 3`.
 pub fn count(rows: &[Finding]) -> String {
-    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-    rows.iter().for_each(|row| *counts.entry(row.verdict).or_default() += 1);
-    let words: Vec<String> = counts.iter().map(|(verdict, count)| format!("{count} {}", verdict.word())).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *counts.entry(row.verdict.words()).or_default() += 1);
+    let words: Vec<String> = counts.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect();
     format!("{}: {}", pluralize(rows.len(), "claim"), words.join("; "))
 }
 
@@ -235,9 +241,9 @@ pub fn paragraphs(rows: &[Finding]) -> String {
     for row in rows {
         let conditions: String = row.conditions().map(|condition| format!("  - {condition}\n")).collect();
         let range = match (row.published_low.filter(|low| *low > 0.0), row.published_high) {
-            (Some(low), Some(high)) => format!(" (reproduced from {} to {})", row.shown(low), row.shown(high)),
-            (Some(low), None) => format!(" (reproduced from {})", row.shown(low)),
-            (None, Some(high)) => format!(" (reproduced up to {})", row.shown(high)),
+            (Some(low), Some(high)) => format!(" (agrees from {} to {})", row.shown(low), row.shown(high)),
+            (Some(low), None) => format!(" (agrees from {})", row.shown(low)),
+            (None, Some(high)) => format!(" (agrees up to {})", row.shown(high)),
             (None, None) => String::new(),
         };
         paragraphs.push(format!(
@@ -246,7 +252,7 @@ pub fn paragraphs(rows: &[Finding]) -> String {
             row.statement,
             row.source,
             row.published,
-            row.verdict.word(),
+            row.said(),
             row.why
         ));
     }
@@ -362,7 +368,7 @@ mod tests {
             tables.iter().map(|table| table.shown()[0].last().unwrap().clone()).collect::<Vec<_>>(),
             ["1 2", "2"]
         );
-        assert_eq!(count(&rows), "2 claims: 1 reproduced; 1 undecided");
+        assert_eq!(count(&rows), "2 claims: agrees 1; cannot tell 1");
         assert_eq!([0.000_002_9, -0.0123, 0.718, 8.07, -0.0004].map(share), ["0", "-0.012", "0.718", "8.07", "0"]);
     }
 

@@ -203,11 +203,6 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
         },
         Some(measured) => Finding::of(claim, measured),
     };
-    // The sums over a whole set depend on its few longest positions.
-    if claim.original && size != Some(positions) && finding.verdict.contradicts() {
-        finding.verdict = Verdict::Undecided;
-        finding.why += "; but a part of a set refutes nothing";
-    }
     if published && finding.interval_over.as_deref() == Some(POSITIONS) && finding.measured_low.is_some() {
         finding = finding.noting("one repetition: the interval is over positions, wider than one over repetitions");
     }
@@ -325,9 +320,11 @@ impl<'a> Pairing<'a> {
         if self.by_process().len() > 1 { PROCESSES } else { REPETITIONS }
     }
 
-    /// The base's nodes divided by the variant's; without error if `published`.
+    /// The base's nodes divided by the variant's; without error if `published`, or if they are equal on each position.
     fn nodes(&self, published: bool) -> Option<Measured> {
-        let ratio = ratio_of_sums(&self.pairs(Quantity::Nodes), self.seed)?;
+        let pairs = self.pairs(Quantity::Nodes);
+        let ratio = ratio_of_sums(&pairs, self.seed)?;
+        let published = published || pairs.iter().all(|pair| pair.base == pair.variant);
         Some(if published { Measured::exact(ratio.value) } else { Measured::of(ratio, POSITIONS) })
     }
 
@@ -533,14 +530,24 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_set_does_not_refute_a_claim_of_the_whole() {
+    fn a_part_of_a_set_may_refute_a_claim_and_equal_nodes_are_exact() {
         let step = named(&embedded().unwrap(), "pons-12-end-easy-strong-nodes");
-        for nodes in [5, 30, 10] {
-            let rows = step_rows("pons-11", "pons-12", 20, nodes);
-            let part = judge(&step, &Evidence { results: results(&rows, &[]), ..Evidence::default() }, None);
-            assert_eq!(part.verdict, Verdict::Undecided, "{part:?}");
-            assert!(part.why.ends_with("a part of a set refutes nothing"), "{part:?}");
+        let judged = |claim: &Claim, rows: &[Sample]| {
+            judge(claim, &Evidence { results: results(rows, &[]), ..Evidence::default() }, None)
+        };
+        for (nodes, verdict) in [(5, Verdict::Opposite), (30, Verdict::SameSign), (10, Verdict::NoEffect)] {
+            let part = judged(&step, &step_rows("pons-11", "pons-12", 20, nodes));
+            assert_eq!(part.verdict, verdict, "{part:?}");
         }
+        let same = named(&embedded().unwrap(), "pons-06-end-easy-strong-nodes");
+        let equal = |row: Sample| Sample { nodes: Some(7), ..row };
+        let all: Vec<Sample> = step_rows("pons-05", "pons-06", 5, 10).into_iter().map(equal).collect();
+        let finding = judged(&same, &all);
+        assert_eq!((finding.verdict, finding.interval_over.as_deref()), (Verdict::Reproduced, Some("exact")));
+        let other = |row: Sample| {
+            if row.variant == "pons-06" && row.position_id == 3 { Sample { nodes: Some(8), ..row } } else { row }
+        };
+        assert_eq!(judged(&same, &all.into_iter().map(other).collect::<Vec<_>>()).verdict, Verdict::Undecided);
     }
 
     #[test]

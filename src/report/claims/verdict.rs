@@ -48,16 +48,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub fn word(self) -> &'static str {
+    /// For people. The reason beside it says why a measurement cannot tell.
+    pub fn words(self) -> &'static str {
         match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::SameSign => "same sign, other size",
-            Verdict::NoEffect => "no effect",
-            Verdict::Opposite => "opposite",
-            Verdict::OtherNumber => "another number",
-            Verdict::Undecided => "undecided",
-            Verdict::NotTested => "not tested",
-            Verdict::Waiting => "waiting for its variant",
+            Verdict::Reproduced => "agrees",
+            Verdict::SameSign => "disagrees: same sign, other size",
+            Verdict::NoEffect => "disagrees: no effect",
+            Verdict::Opposite => "disagrees: opposite",
+            Verdict::OtherNumber => "disagrees: another number",
+            Verdict::Undecided | Verdict::NotTested | Verdict::Waiting => "cannot tell",
             Verdict::Statement => "a statement",
         }
     }

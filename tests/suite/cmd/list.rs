@@ -78,7 +78,7 @@ fn test_sets_show_whether_they_can_be_opened() {
     let place = place();
     place.file("Test_L3_R1", "24655214173274156744623427266133 0\n");
     let mut list = command("list test-sets --format json");
-    let records = json(&ended(started(list.env("C4LAB_ORIGINAL_SETS", place.path("")))).ok());
+    let records = json(&ended(started(list.env("C4LAB_TEST_SETS", place.path("")))).ok());
     let records = records.as_array().unwrap();
     assert_eq!(records.len(), 21 + by_board::ALL.len());
     assert_eq!(named(records, "original/end-easy")["positions"], 1);
@@ -88,7 +88,7 @@ fn test_sets_show_whether_they_can_be_opened() {
     assert_eq!(named(records, "end-easy")["ply_least"], 29);
     self::records("test-sets");
     let mut verify = command("test-sets verify original/end-easy");
-    let ended = ended(started(verify.env("C4LAB_ORIGINAL_SETS", place.path(""))));
+    let ended = ended(started(verify.env("C4LAB_TEST_SETS", place.path(""))));
     assert_eq!(ended.status, 1, "an original must be the published file");
 }
 

@@ -1,8 +1,10 @@
 //! `c4lab test-sets` by the command line. No test asserts a time.
 
 use crate::support::positions::{LATE, oracle};
-use crate::support::{Ended, good, place, read, refused, run};
+use crate::support::{Ended, command, ended, good, place, read, refused, run, started};
+use c4lab_measure::sets::originals;
 use std::fs;
+use std::path::Path;
 
 fn verify(name: &str, text: &[u8], more: &str) -> Ended {
     let place = place();
@@ -88,4 +90,26 @@ fn wrong_scores_are_found_where_scores_are_checked() {
     };
     let statuses = of_seeds(1);
     assert!(statuses.contains(&0) && statuses.contains(&4) && statuses == of_seeds(2), "{statuses:?}");
+}
+
+#[test]
+fn original_sets_are_kept_in_the_data_folder_once_their_digests_are_right() {
+    let (from, data) = (place(), place());
+    let add = |more: &str| {
+        let mut add = command(&format!("test-sets {more}"));
+        ended(started(add.env_remove(originals::FOLDER).env("XDG_DATA_HOME", data.path(""))))
+    };
+    let line = format!("add {}", from.name("."));
+    assert!(add(&line).stderr.contains("none of the files Test_L3_R1"));
+    assert!(add("verify original/end-easy").stderr.contains("c4lab test-sets add FOLDER, with Test_L3_R1"));
+    from.file("Test_L1_R1", "44 1\n");
+    let Some(folder) = std::env::var_os(originals::FOLDER) else { return };
+    let published = |name: &str| std::fs::copy(Path::new(&folder).join(name), from.path(name)).unwrap();
+    published("Test_L3_R1");
+    let wrong = add(&line);
+    assert!(wrong.status == 1 && wrong.stderr.contains("Test_L1_R1: not the published file"), "{}", wrong.stderr);
+    assert!(!data.path("c4lab").exists(), "a right file beside a wrong one was kept");
+    published("Test_L1_R1");
+    assert!(add(&line).ok().ends_with("/c4lab/test-sets: original/end-easy, original/begin-easy\n"));
+    assert!(add("verify original/end-easy original/begin-easy").ok().contains("1000"));
 }

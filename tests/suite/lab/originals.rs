@@ -1,12 +1,13 @@
 //! The published ladder: on the original test sets every rung takes the published number of nodes
 //! (experiments/claims/pons.toml).
 //!
-//! The tests need a folder with the original files `Test_L*_R*`, named by `C4LAB_ORIGINAL_SETS`, and pass without it.
+//! The tests need a folder with the original files `Test_L*_R*`, named by `C4LAB_TEST_SETS`, and pass without it.
 //! The default takes minutes. `C4LAB_FULL_LADDER=1` searches all sets that a rung can finish, which takes an hour.
 
 use crate::support::positions;
+use c4lab_measure::sets::originals;
 use c4lab_measure::sets::protocol::{Protocol, SETS};
-use c4lab_measure::sets::test_set::{ORIGINAL_SETS, TestSet};
+use c4lab_measure::sets::test_set::TestSet;
 use c4lab_report::claims::claim::{self, Claim, Kind};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, Limits, Options, Solve, registry};
@@ -71,9 +72,9 @@ fn mean(rung: &str, goal: Goal, set: usize) -> Option<(f64, f64)> {
     if claim.id == MISPRINT { Some((74.47, 74.49)) } else { claim.published.digits }
 }
 
-/// The original set, with a checked digest; `None` without `C4LAB_ORIGINAL_SETS`.
+/// The original set, with a checked digest; `None` without `C4LAB_TEST_SETS`.
 fn open(set: &Protocol) -> Option<TestSet> {
-    std::env::var_os(ORIGINAL_SETS)?;
+    std::env::var_os(originals::FOLDER)?;
     let original = TestSet::open(&format!("original/{}", set.name)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(original.sha256, set.original_sha256, "{} is not the original file", set.original);
     assert_eq!(original.items.len(), 1000, "{}", set.original);
@@ -105,7 +106,7 @@ fn solve_in_full(solver: &mut dyn Solve, what: &str, set: &TestSet, goal: Goal, 
 
 fn climb(set: usize) {
     let Some(original) = open(&SETS[set]) else {
-        println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");
+        println!("skipped: ${} names no folder with the original test sets", originals::FOLDER);
         return;
     };
     let latest = positions::latest(&original, 5);
@@ -131,7 +132,7 @@ fn climb(set: usize) {
 fn every_variant_gives_the_original_scores() {
     let sets: Vec<TestSet> = SETS.iter().filter_map(open).collect();
     if sets.is_empty() {
-        println!("skipped: ${ORIGINAL_SETS} names no folder with the original test sets");
+        println!("skipped: ${} names no folder with the original test sets", originals::FOLDER);
     }
     for entry in registry::compiled_on(BoardSize::STANDARD).filter(|entry| entry.runs()) {
         let mut solver = entry.build(&Options::default()).expect("a table");
