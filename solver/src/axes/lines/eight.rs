@@ -198,7 +198,8 @@ impl<E: Eight, G: Geometry<Word = E::Word>> Look<G> for InLanes<E> {
         let columns = E::new(self.0, *g.columns(0));
         let one_move = columns & columns.splat(node.moves);
         let playable = playable_after(g, node, one_move);
-        let [threats, replies] = [outlook.threats, outlook.replies].map(|words| E::new(self.0, *words.group(0)));
+        let threats = E::new(self.0, *outlook.threats.group(0));
+        let replies = E::new(self.0, *outlook.replies.group(0));
         let aside = E::new(self.0, ASIDE.map(|columns| E::Word::of(columns.into())));
         let square = |lane| by.square(node.in_lane(g, lane));
         // Written out, so that it stays in registers: a wide load would wait for narrow writes.

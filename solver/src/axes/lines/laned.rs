@@ -137,8 +137,15 @@ impl<V: Counted<Word = u64>> Counted for Halves<V> {
 
     #[inline(always)]
     fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
-        let [low, high] = [sets.map(|(set, by)| (set.low, by)), sets.map(|(set, by)| (set.high, by))].map(V::weighed);
-        Halves { low: low.plus(high), high }
+        let (mut low, mut high) = ([(sets[0].0.low, 0); N], [(sets[0].0.high, 0); N]);
+        let mut at = 0;
+        while at < N {
+            let (set, weight) = sets[at];
+            (low[at], high[at]) = ((set.low, weight), (set.high, weight));
+            at += 1;
+        }
+        let high = V::weighed(high);
+        Halves { low: V::weighed(low).plus(high), high }
     }
 }
 

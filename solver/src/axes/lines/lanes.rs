@@ -88,8 +88,10 @@ mod vectors {
     #[inline(always)]
     pub fn gaps_after_moves<G: Geometry>(g: G, stones: G::Word, moves: [G::Word; 4]) -> [G::Word; 4] {
         let children = u64x4::splat(low(stones)) | u64x4::new(moves.map(low));
-        let [_, across, down, up] = g.directions().map(|step| line::gaps_by_halves(children, step));
-        (line::gaps_on_top(children) | across | (down | up)).to_array().map(|word| G::Word::of(word.into()))
+        let [_, across, down, up] = g.directions();
+        let across = line::gaps_on_top(children) | line::gaps_by_halves(children, across);
+        let diagonal = line::gaps_by_halves(children, down) | line::gaps_by_halves(children, up);
+        (across | diagonal).to_array().map(|word| G::Word::of(word.into()))
     }
 
     /// The gaps in the lines of `stones` after the move in each column; a column in each lane. The lane of a column

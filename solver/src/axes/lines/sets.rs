@@ -38,10 +38,18 @@ pub trait Counted: Sets {
         self + other
     }
     /// The sum of the counts of all sets, each multiplied by its weight, which fits 8 bits.
+    ///
+    /// A loop, since functions of arrays and their closures are compiled without the instructions of a level: each vector
+    /// instruction in them would be a call.
     #[inline(always)]
     fn weighed<const N: usize>(sets: [(Self, i32); N]) -> Self {
-        let sums = sets.map(|(set, weight)| set.counts().times(weight));
-        sums.into_iter().reduce(Self::plus).expect("a set")
+        let (first, weight) = sets[0];
+        let (mut sum, mut at) = (first.counts().times(weight), 1);
+        while at < N {
+            sum = sum.plus(sets[at].0.counts().times(sets[at].1));
+            at += 1;
+        }
+        sum
     }
 }
 
