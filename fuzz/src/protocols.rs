@@ -1,8 +1,8 @@
 //! Readers of the protocol between c4lab and engines.
 
 use c4lab_measure::engines::foreign::form::{Answer, Form, ScoreForm};
-use c4lab_measure::sets::test_set::parse_moves_on;
 use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::search::Goal;
 
 /// The lines between c4lab and an engine. The first three lines of the bytes are request, answer and moves, the rest is
@@ -17,7 +17,7 @@ pub fn engine(bytes: &[u8]) {
         Ok(form) => form,
         Err(reason) => return assert!(!reason.trim().is_empty(), "{request:?} {answer:?}"),
     };
-    let Ok(position) = parse_moves_on(BoardSize::STANDARD, moves) else { return };
+    let Ok(position) = Reader::on(BoardSize::STANDARD).read(moves) else { return };
     for (first_column, score) in [(1, ScoreForm::Field), (0, ScoreForm::Sign), (1, ScoreForm::Plies)] {
         let mut form = form.clone();
         (form.first_column, form.score) = (first_column, score);

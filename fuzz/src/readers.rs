@@ -10,13 +10,14 @@ use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::run::counting;
 use c4lab_measure::run::counting::Counts;
 use c4lab_measure::run::tally::Tally;
-use c4lab_measure::sets::test_set::{TestSet, parse_moves_on, print_moves};
+use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_report::claims::claim::{self, Claim, Kind};
 use c4lab_report::reading;
 use c4lab_report::results::Results;
 use c4lab_report::tables::{Choice, NAMES, tables};
 use c4lab_solver::game::any_board::{Broad, Narrow};
 use c4lab_solver::game::notation::Reason;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::{BoardSize, Geometry, Position, Standard};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
@@ -32,8 +33,11 @@ pub fn notation(bytes: &[u8]) {
     moves_on(Standard::NEW, text);
     moves_on(Narrow::sized(4, 4), text);
     moves_on(Broad::sized(9, 6), text);
-    if let Ok(position) = parse_moves_on(BoardSize::STANDARD, text) {
-        assert_eq!(parse_moves_on(BoardSize::STANDARD, &print_moves(&position)), Ok(position));
+    for reader in [Reader::on(BoardSize::STANDARD), Reader::on(BoardSize::new(12, 4).expect("a board")).spaced()] {
+        match reader.read(text) {
+            Ok(position) => assert_eq!(Reader::on(reader.size).read(&print_moves(&position)), Ok(position)),
+            Err(reason) => assert!(!reason.is_empty()),
+        }
     }
 }
 

@@ -31,8 +31,11 @@ class Position:
 
     def __new__(cls, moves: str | Iterable[int] | Position = "", board: str = "7x6") -> Position: ...
     @staticmethod
-    def from_grid(rows: Sequence[Sequence[int]]) -> Position:
-        """The position of a board as rows of numbers, the top row first: 0 empty, 1 the first player, 2 or -1 the second."""
+    def from_grid(rows: Sequence[Sequence[int]] | Sequence[int], board: str = "7x6") -> Position:
+        """The position of rows of numbers, or of one list: the top row first, 0 empty, 1 the first player, 2 or -1 the second."""
+    @staticmethod
+    def from_uci(row: str) -> Position:
+        """The position of a row of UCI's data set "Connect-4": 42 squares b, x, o, column by column from the bottom."""
     def to_grid(self) -> list[list[int]]:
         """The board as rows of numbers, the top row first: 0 empty, 1 the first player, 2 the second."""
     def play(self, column: int) -> Position:

@@ -5,7 +5,6 @@
 //! could change meanwhile. A search runs without the interpreter's lock, and ends at a signal (`interruptible.rs`).
 
 mod asked;
-mod grid;
 mod interruptible;
 mod many;
 mod position;

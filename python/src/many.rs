@@ -1,7 +1,6 @@
 //! Many positions at once: threads, each with a solver of its own, take them in pieces.
 
 use crate::asked::Asked;
-use crate::grid;
 use crate::position::read;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Solve, Stopped, analysis};
@@ -56,7 +55,7 @@ impl<'a> Batch<'a> {
             Batch::Grids(bytes, board) => {
                 let cells = board.cells() as usize;
                 let cells: Vec<i8> = bytes[index * cells..][..cells].iter().map(|byte| byte.cast_signed()).collect();
-                grid::position_of(*board, &cells).map_err(|reason| format!("position {index}: {reason}"))
+                Position::from_grid(*board, &cells).map_err(|reason| format!("position {index}: {reason}"))
             }
         }
     }

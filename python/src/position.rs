@@ -1,6 +1,6 @@
 //! Positions for Python: immutable values.
 
-use crate::grid;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::{self, BoardSize};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -73,7 +73,7 @@ pub(crate) fn position_of(value: &Bound<'_, PyAny>, board: BoardSize) -> PyResul
 
 /// Reads moves.
 pub(crate) fn read(board: BoardSize, text: &str) -> Result<game::Position, String> {
-    game::Position::parse_on(board, if text == "-" { "" } else { text }).map_err(|error| error.to_string())
+    Reader::on(board).read(text)
 }
 
 /// Plays a column, counted from 1.
@@ -94,14 +94,19 @@ impl Position {
     }
 
     /// The position of a board as rows of numbers, the top row first: 0 is an empty square, 1 a stone of the first
-    /// player, 2 or -1 a stone of the second. Its moves are some order that leads to the board.
+    /// player, 2 or -1 a stone of the second. The rows may stand one behind another in one list, as Kaggle has them;
+    /// `board` says their size. Its moves are some order that leads to the board.
     ///
     /// Raises ValueError if rows have different lengths, a stone floats, the numbers of stones do not fit, or no moves
     /// lead to the board; TypeError if the argument is not rows of whole numbers.
     #[staticmethod]
-    fn from_grid(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (rows, board = "7x6"))]
+    fn from_grid(rows: &Bound<'_, PyAny>, board: &str) -> PyResult<Self> {
         let asked = "rows of whole numbers were asked for, the top row first, or an array of shape (height, width)";
-        let Ok(rows) = rows.extract::<Vec<Vec<i64>>>() else { return Err(PyTypeError::new_err(asked)) };
+        let rows = match rows.extract::<Vec<i64>>() {
+            Ok(flat) => flat.chunks(board_of(board)?.width() as usize).map(<[i64]>::to_vec).collect(),
+            Err(_) => rows.extract::<Vec<Vec<i64>>>().map_err(|_| PyTypeError::new_err(asked))?,
+        };
         let width = rows.first().map_or(0, Vec::len);
         if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
             let reason = format!("row {}: {} squares, the first row has {width}", index + 1, row.len());
@@ -111,12 +116,29 @@ impl Position {
         let size = BoardSize::new(size(width), size(rows.len()));
         let size = size.map_err(|error| PyValueError::new_err(format!("board: {error}")))?;
         let cells: Vec<i8> = rows.into_iter().flatten().map(|cell| i8::try_from(cell).unwrap_or(i8::MAX)).collect();
-        grid::position_of(size, &cells).map(Position).map_err(PyValueError::new_err)
+        game::Position::from_grid(size, &cells).map(Position).map_err(PyValueError::new_err)
+    }
+
+    /// The position of a row of the data set "Connect-4" of UCI: the squares column by column from the bottom, `x` the
+    /// first player, `o` the second, `b` blank; an outcome behind them is passed over.
+    ///
+    /// Raises ValueError if there are fewer squares, others, or no moves lead to the board.
+    #[staticmethod]
+    fn from_uci(row: &str) -> PyResult<Self> {
+        let (size, squares) = (BoardSize::STANDARD, row.split(',').map(str::trim));
+        let cell = |square: &str| ["b", "x", "o"].iter().position(|name| *name == square);
+        let cells: Option<Vec<usize>> = squares.take(size.cells() as usize).map(cell).collect();
+        let cells = cells.filter(|cells| cells.len() == size.cells() as usize);
+        let cells = cells.ok_or_else(|| PyValueError::new_err("42 squares b, x or o were asked for, with commas"))?;
+        let (width, height) = (size.width() as usize, size.height() as usize);
+        let row = |row: usize| (0..width).map(move |column| column * height + row);
+        let rows: Vec<i8> = (0..height).rev().flat_map(row).map(|index| cells[index] as i8).collect();
+        game::Position::from_grid(size, &rows).map(Position).map_err(PyValueError::new_err)
     }
 
     /// The board as rows of numbers, the top row first: 0 is an empty square, 1 the first player, 2 the second.
-    fn to_grid(&self) -> Vec<Vec<u32>> {
-        grid::rows_of(&self.0)
+    fn to_grid(&self) -> Vec<Vec<i8>> {
+        self.0.grid().chunks(self.width() as usize).map(<[i8]>::to_vec).collect()
     }
 
     /// The position after one more stone in a column, counted from 1. Raises ValueError if the column cannot be played.

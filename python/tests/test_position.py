@@ -80,7 +80,7 @@ def test_any_number_is_asked_for_as_a_column() -> None:
     assert not position.can_play(-1) and not position.wins_by(-1) and not position.can_play(1 << 40)
 
 
-@pytest.mark.parametrize("rows", ["0", 3, [[0.5]], [["x"]], [0, 0], None])
+@pytest.mark.parametrize("rows", ["0", 3, [[0.5]], [["x"]], None])
 def test_what_is_no_grid_is_told_what_is(rows: object) -> None:
     with pytest.raises(TypeError, match=r"rows of whole numbers were asked for, the top row first"):
         Position.from_grid(rows)  # type: ignore[arg-type]
@@ -117,6 +117,10 @@ def test_grids_lead_back_to_their_boards() -> None:
             found = Position.from_grid(grid)
             assert found.to_grid() == grid and found.ply == position.ply and found.player == position.player
             assert Position.from_grid([[-1 if square == 2 else square for square in row] for row in grid]) == found
+            assert Position.from_grid([square for row in grid for square in row], board) == found
+            if board == "7x6":
+                columns = [["bxo"[row[column]] for row in reversed(grid)] for column in range(7)]
+                assert Position.from_uci(",".join(square for column in columns for square in column) + ",win") == found
             drawn = [line.split() for line in position.diagram().split("\n")]
             assert [[".XO"[square] for square in row] for row in grid] == drawn
 
@@ -152,6 +156,7 @@ def test_what_is_no_board_says_why() -> None:
         (board((6, 3, 1), (6, 4, 1)), "2 stones of the first player and 0 of the second"),
         (board((6, 1, 2), (5, 1, 1), (6, 2, 2), (5, 2, 1)), "no order of moves leads to this board"),
         ([[0] * 7, [0] * 6], "row 2: 6 squares, the first row has 7"),
+        ([0] * 41, "row 6: 6 squares, the first row has 7"),
         ([], "board: 0x0"),
     ]:
         with pytest.raises(ValueError) as error:
@@ -159,6 +164,9 @@ def test_what_is_no_board_says_why() -> None:
         assert said in str(error.value), rows
     with pytest.raises(TypeError):
         Position.from_grid([["x"]])  # type: ignore[list-item]
+    for row in ("", "b,x", ",".join("b" * 41), ",".join("b" * 41 + "X"), ",".join("b" + "x" * 1 + "b" * 40)):
+        with pytest.raises(ValueError):
+            Position.from_uci(row)
 
 
 def test_two_rows_of_four_have_no_order_of_moves() -> None:

@@ -1,10 +1,12 @@
 //! Options that choose a solver, and the solver that they build.
 
-use crate::values::variant;
+use crate::values::{one_of, variant};
 use crate::{Usage, complain};
 use anyhow::{Result, anyhow};
 use c4lab_measure::text::explain;
+use c4lab_solver::axes::{Axis, Layout};
 use c4lab_solver::game::BoardSize;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{BuildError, Goal, Name, Options, Solve, Spec, Threads, ThreadsError, size};
 
@@ -22,6 +24,24 @@ pub struct SolverArgs {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 128
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     pub board: BoardSize,
+}
+
+/// How positions are written.
+#[derive(Debug, clap::Args)]
+pub struct NotationArgs {
+    /// The number of the first column: 1, or 0
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1))]
+    first_column: u32,
+    /// The layout of the numbers MOVER:MASK, the bits of the mover's stones and of all stones
+    #[arg(long, value_name = "LAYOUT", default_value = "tight", value_parser = one_of(&Layout::ALL, |layout| layout.value()))]
+    layout: Layout,
+}
+
+impl NotationArgs {
+    pub fn reader(&self, board: BoardSize) -> Reader {
+        let reader = Reader { first_column: self.first_column, ..Reader::on(board) };
+        if self.layout == Layout::Spaced { reader.spaced() } else { reader }
+    }
 }
 
 impl SolverArgs {

@@ -3,7 +3,8 @@
 use anyhow::Result;
 use c4lab_cli::solver::{SolverArgs, no_threads};
 use c4lab_cli::{Exit, Interrupt, values};
-use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_measure::sets::test_set::print_moves;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped, Threads};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
@@ -101,7 +102,7 @@ impl Args {
         if let Some(more) = words.next() {
             return Err(format!("{more:?} after the goal"));
         }
-        let position = parse_moves_on(self.solver.board, moves).map_err(|error| error.to_string())?;
+        let position = Reader::on(self.solver.board).read(moves)?;
         if !self.warm {
             solver.reset();
         }

@@ -16,6 +16,7 @@ use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, value_parser = [PossibleValue::new("source").help("Author and title")])]
     by: Option<String>,
     /// The folder of records whose verdicts count
-    #[arg(long, value_name = "DIR", default_value = "results", requires = "by")]
+    #[arg(long, value_name = "DIR", default_value = "results")]
     records: PathBuf,
     /// How to print: json is an array with one object a line
     #[arg(long, value_enum, default_value_t)]
@@ -83,7 +84,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Kind::Experiments => experiments()?,
         Kind::Attributions => attributions()?,
         Kind::Claims if args.by.is_some() => sources(&args.records)?,
-        Kind::Claims => claims()?,
+        Kind::Claims => claims(&args.records)?,
         Kind::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
@@ -188,14 +189,18 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn claims() -> Result<Records> {
+/// The claims, with their verdicts by the records of the folder, if it is there.
+fn claims(records: &Path) -> Result<Records> {
+    let verdicts = if records.is_dir() { finding::verdicts(records)? } else { HashMap::new() };
     let row = |claim: Claim| {
+        let verdict = verdicts.get(&claim.id).map_or(Value::Null, |verdict| verdict.words().into());
         let base = claim.base.as_ref().map_or(String::new(), |base| format!("{base} : "));
         let tested = format!("{base}{}", claim.variant);
-        [claim.id, claim.source, claim.statement, claim.published.shown, tested].map(Value::from).to_vec()
+        let texts = [claim.id, claim.source, claim.statement, claim.published.shown, tested].map(Value::from);
+        texts.into_iter().chain([verdict]).collect()
     };
     let rows = claim::embedded()?.into_iter().map(row).collect();
-    Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by"], rows })
+    Ok(Records { fields: vec!["id", "source", "statement", "published", "tested_by", "verdict"], rows })
 }
 
 fn sources(records: &Path) -> Result<Records> {

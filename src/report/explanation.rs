@@ -7,9 +7,10 @@ use crate::table::Column;
 use crate::table::text::TextTable;
 use crate::table::units::grouped;
 use c4lab_measure::sets::test_set::print_moves;
-use c4lab_solver::axes::{Axis, Zugzwang};
+use c4lab_solver::axes::{Axis, Key, Layout, Search, Storage, TableKind, Zugzwang};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::search::{
     Goal, Limits, Name, NodeEnd, Options, Place, PlyCounts, Proven, RootWindow, Spec, Stopped, View, registry,
@@ -30,6 +31,8 @@ pub struct Explanation {
     pub plies: Vec<PlyRow>,
     /// The squares that ended the search, and the squares that the variant sees before it searches.
     pub drawings: Vec<Drawing>,
+    /// The numbers that the search holds for the board, and the key of its table: names and values.
+    pub words: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -77,7 +80,10 @@ pub fn explained(
         drawings.extend(proofs(solver.windows(), name, position));
     }
     let view = if position.is_over() { None } else { registry::view(name.spec(), position) };
-    drawings.extend(view.and_then(|view| of_view(position, &view)));
+    let colorless = view.as_ref().map_or(&[][..], |view| &view.colorless);
+    let words = words(name.spec(), position, colorless);
+    drawings.extend(of_colorless(position, colorless));
+    drawings.extend(view.as_ref().and_then(|view| of_view(position, view)));
     Ok(Ok(Explanation {
         variant: name.text().to_string(),
         score: solved.score,
@@ -86,7 +92,57 @@ pub fn explained(
         questions: questions(solver.windows()),
         plies: (0..).zip(solver.anatomy()).filter(|(_, counts)| counts.nodes > 0).map(PlyRow::of).collect(),
         drawings,
+        words,
     }))
+}
+
+fn of_colorless(position: &Position, stones: &[Place]) -> Option<Drawing> {
+    let title = "Stones that no four can hold any more. The key forgets whose they are.";
+    let mut drawing = Drawing::of(title.to_string(), position);
+    drawing.mark(stones, '*', || "of either side".to_string());
+    (!stones.is_empty()).then_some(drawing)
+}
+
+/// The board as the search of `spec` holds it, and its key: names and values. Bits are in the layout of `spec`.
+fn words(spec: Spec, position: &Position, colorless: &[Place]) -> Vec<(String, String)> {
+    let reader = Reader::on(position.size());
+    let stride = if spec.layout == Layout::Spaced { reader.spaced().stride } else { reader.stride };
+    let bit = |place: Place| 1_u128 << (place.column * stride + place.row);
+    let floor = (0..position.size().width()).map(|column| Place { column, row: 0 });
+    let (mover, mask) = position.words(stride);
+    let word = |name: &str, value: u128| (name.to_string(), format!("{value:#x} = {value}"));
+    let mut words = match spec.storage {
+        Storage::Array => Vec::new(),
+        Storage::Bitboard => vec![word("mover", mover), word("all stones", mask)],
+        Storage::MakeUndo => {
+            let [first, second] =
+                if position.ply().is_multiple_of(2) { [mover, mask ^ mover] } else { [mask ^ mover, mover] };
+            let height = |place: Place| (place.column * stride + (mask / bit(place)).trailing_ones()).to_string();
+            let heights = floor.clone().map(height).collect::<Vec<_>>().join(" ");
+            let counter = position.ply().to_string();
+            vec![
+                word("X", first),
+                word("O", second),
+                ("heights".to_string(), heights),
+                ("counter".to_string(), counter),
+            ]
+        }
+    };
+    if spec.table == TableKind::None || spec.search == Search::Fhourstones {
+        return words;
+    }
+    let bottom: u128 = floor.map(bit).sum();
+    let forgotten: u128 = colorless.iter().copied().map(bit).sum();
+    words.push(word("key, mover + all stones + bottom row", (mover & !forgotten) + mask + bottom));
+    if spec.key.is_colorless() {
+        words.push(word("and its stones of either side", forgotten));
+    }
+    if !matches!(spec.key, Key::Exact | Key::Colorless) {
+        let (mover, mask) = position.mirror().words(stride);
+        let image = word("key of the mirror image, while it counts: the lesser one is stored", mover + mask + bottom);
+        words.extend((!spec.key.is_colorless()).then_some(image));
+    }
+    words
 }
 
 impl PlyRow {
@@ -391,6 +447,10 @@ impl Explanation {
         for drawing in &self.drawings {
             let _ = write!(text, "\n{}", drawing.text());
         }
+        if !self.words.is_empty() {
+            text += "\nThe board as it is held:\n";
+        }
+        self.words.iter().for_each(|(name, value)| text += &format!("  {name}: {value}\n"));
         text
     }
 

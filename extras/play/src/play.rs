@@ -3,9 +3,10 @@
 use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, playable, safe_moves, unseeded_draw};
 use anyhow::Result;
 use c4lab_cli::drawing::{board, for_stdout, strong};
+use c4lab_cli::solver::NotationArgs;
 use c4lab_cli::{Exit, Interrupt, Usage, complain, output};
 use c4lab_measure::sets::draw::Draw;
-use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::unknown;
 use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
 use c4lab_solver::game::Position;
@@ -58,12 +59,14 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
+    notation: NotationArgs,
+    #[command(flatten)]
     players: PlayerArgs,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let start = parse_moves_on(args.players.board, &args.moves).map_err(|error| Usage(error.to_string()))?;
+    let start = args.notation.reader(args.players.board).read(&args.moves).map_err(Usage)?;
     // A temporary folder for the stderr of engines.
     let folder = tempfile::tempdir()?;
     let (name, player) = match &args.against {

@@ -17,11 +17,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use c4lab_cli::output::say;
 use c4lab_cli::values::duration;
 use c4lab_cli::{Exit, Interrupt, Usage, output};
-use c4lab_measure::sets::test_set::{parse_moves_on, print_moves};
+use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::explain;
 use c4lab_report::explanation::explained;
 use c4lab_report::score_words::{in_words, of_move, sentence, turn};
 use c4lab_solver::game::notation::name_of_column;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{self, ALL, DEFAULT, Entry};
 use c4lab_solver::search::solver::BuildError;
@@ -369,7 +370,7 @@ fn position(values: &mut HashMap<String, String>) -> Result<Position> {
         bail!("board: {}", BuildError::Board(board));
     }
     let moves = values.remove("moves").unwrap_or_default();
-    parse_moves_on(board, &moves).map_err(|error| anyhow!("moves: {error}"))
+    Reader::on(board).read(&moves).map_err(|error| anyhow!("moves: {error}"))
 }
 
 /// A search whose answers are lines of JSON, each with its `kind`. The last one is `done`, or `stopped` with the

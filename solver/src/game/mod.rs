@@ -5,8 +5,10 @@
 pub mod any_board;
 pub mod board;
 pub mod geometry;
+pub mod grid;
 pub mod notation;
 pub mod perft;
+pub mod reading;
 pub mod room;
 pub mod score;
 pub mod size;

@@ -542,7 +542,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let exact = KeysOfChildren::<_, false>::of(g, parent);
         for lane in Lanes(outlook.quiet) {
             brood.keys[lane] = match key {
-                Key::Exact => self.fetched_key(exact.in_lane(g, lane)),
+                Key::Exact => self.fetched_key(exact.in_lane(g, lane).wide()),
                 other => self.fetched(mover, parent.mover | parent.in_lane(g, lane), other),
             };
         }
@@ -554,7 +554,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let keys = KeysOfChildren::<_, MIRROR>::of(g, parent);
         for lane in 0..g.width() as usize {
-            brood.keys[lane] = self.fetched_key(keys.in_lane(g, lane));
+            brood.keys[lane] = self.fetched_key(keys.in_lane(g, lane).wide());
         }
     }
 
@@ -601,16 +601,16 @@ impl<V: Variant> Descent<'_, '_, V> {
             return TableKey::<V>::default();
         }
         let board = Board::of_sides(self.geometry(), mover, opponent);
-        self.fetched_key(SetOf::<V>::of(key::of(key, spec.wins, board)))
+        self.fetched_key(key::of(key, spec.wins, board))
     }
 
     /// [`fetched`](Self::fetched) for a given key.
     #[inline(always)]
-    fn fetched_key(&self, key: SetOf<V>) -> TableKey<V> {
+    fn fetched_key(&self, key: u128) -> TableKey<V> {
         if self.spec().table == TableKind::None {
             return TableKey::<V>::default();
         }
-        let key = self.searcher.table.key(key.wide());
+        let key = self.searcher.table.key(key);
         self.searcher.table.prefetch(key);
         key
     }

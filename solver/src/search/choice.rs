@@ -98,6 +98,7 @@ const CHILDREN: Takes = Takes {
     waiting: Waiting::ALL,
     enhanced: Enhanced::ALL,
     late: Late::ALL,
+    key: Key::ALL,
     root: &[Root::Bisect, Root::Ends, Root::Extremes, Root::Step],
     ..MOVES_LATER
 };

@@ -6,9 +6,10 @@ use crate::axes::history::SquareWorth;
 use crate::axes::lines::laned::Laned;
 use crate::axes::lines::threats;
 use crate::axes::order::Queue;
+use crate::axes::table::key;
 use crate::axes::zugzwang::proof::{self, Proof};
 use crate::axes::zugzwang::{Sides, Zugzwang};
-use crate::axes::{Order, Search, Threats};
+use crate::axes::{Order, Search, Threats, Wins};
 use crate::game::score::Score;
 use crate::game::word::{EachSquare, Word};
 use crate::game::{Board, Geometry};
@@ -47,12 +48,17 @@ pub struct View {
     pub makes: Vec<u32>,
     /// Moves that are skipped because they lose at once.
     pub left_out: Vec<Place>,
+    /// The stones whose sides the key forgets, because no four can hold them any more. They are those before `forced`.
+    pub colorless: Vec<Place>,
 }
 
 impl View {
     pub(super) fn of<G: Geometry>(spec: Spec, board: Board<G>) -> Self {
         let g = board.geometry();
         let mut view = View::default();
+        if spec.key.is_colorless() {
+            view.colorless = places(g, key::colorless(Wins::TwoShifts, board));
+        }
         let mine = wins(board, board.mover());
         view.wins = places(g, if spec.search == Search::Children { mine } else { mine & board.playable() });
         if (mine & board.playable()).has_any() {

@@ -72,7 +72,7 @@ pub(super) struct Terms<'a> {
 
 impl Terms<'_> {
     fn outcome(&self, solver: &mut dyn Solve, line: &Line) -> Result<(usize, Outcome)> {
-        let outcome = match parse(self.args.solver.board, &line.text) {
+        let outcome = match parse(&self.args.reader(), &line.text) {
             Err(reason) => Outcome::Bad(first_word(&line.text), reason),
             Ok((position, expected)) => {
                 let moves = print_moves(&position);
@@ -196,7 +196,7 @@ pub(super) fn side_by_side(
     terms: Terms<'_>,
     printer: &mut Printer<'_>,
 ) -> Result<()> {
-    let arriving = if given.is_empty() { Some(arriving()?) } else { None };
+    let arriving = if given.is_empty() { Some(arriving(terms.args.reader())?) } else { None };
     let mut ahead: VecDeque<_> = given.into_iter().map(Ok).collect();
     // The number of lines that were taken and not answered yet. While it is not 0, a signal does not end the process.
     let open = &AtomicUsize::new(0);

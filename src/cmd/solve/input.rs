@@ -3,8 +3,9 @@
 use anyhow::{Context, Result};
 use c4lab_measure::sets::test_set::parse_position;
 use c4lab_measure::text::{harmless, without_mark};
+use c4lab_solver::game::Position;
+use c4lab_solver::game::reading::{Reader, is_row};
 use c4lab_solver::game::score::Score;
-use c4lab_solver::game::{BoardSize, Position};
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Builder;
@@ -16,16 +17,72 @@ pub(super) struct Line {
     pub(super) text: Vec<u8>,
 }
 
-/// The lines of `input` that are not blank. Blank lines count in the numbers of lines.
-pub(super) fn filled_lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<Line>> {
-    let texts = std::iter::from_fn(move || read_line(&mut input).transpose());
-    texts.zip(1..).filter_map(filled)
+/// The lines of an input that are not blank. Blank lines count in the numbers of lines. The rows of a drawing are one
+/// line, with line ends in it.
+pub(super) struct Lines<R> {
+    input: R,
+    reader: Reader,
+    number: usize,
+    /// The line behind rows that were too few for a board.
+    ahead: Option<Vec<u8>>,
+    /// True behind a drawing, where a line of scores may follow.
+    is_behind: bool,
 }
 
-/// The line of a text, unless it is blank.
-fn filled((text, number): (io::Result<Vec<u8>>, usize)) -> Option<io::Result<Line>> {
-    let is_blank = |text: &Vec<u8>| without_mark(text).trim_ascii().is_empty();
-    (!text.as_ref().is_ok_and(is_blank)).then(|| text.map(|text| Line { number, text }))
+impl<R: BufRead> Lines<R> {
+    pub(super) fn of(input: R, reader: Reader) -> Self {
+        Lines { input, reader, number: 0, ahead: None, is_behind: false }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.number += 1;
+        self.ahead.take().map_or_else(|| read_line(&mut self.input), |line| Ok(Some(line)))
+    }
+
+    /// Reads one line, or the rows of a drawing. `Some(None)` is a line that is passed over, `None` the end.
+    fn step(&mut self) -> io::Result<Option<Option<Line>>> {
+        let Some(mut text) = self.read()? else { return Ok(None) };
+        let (number, words) = (self.number, String::from_utf8_lossy(without_mark(&text)).into_owned());
+        let is_scores = std::mem::take(&mut self.is_behind) && self.are_scores(&words);
+        if words.trim_ascii().is_empty() || words.starts_with('#') || is_scores || self.reader.is_heading(&words) {
+            return Ok(Some(None));
+        }
+        let mut rows = 1;
+        while is_row(&words) && rows < self.reader.size.height() {
+            let Some(next) = self.read()? else { break };
+            if !is_row(&String::from_utf8_lossy(&next)) {
+                self.ahead = Some(next);
+                self.number -= 1;
+                break;
+            }
+            text.push(b'\n');
+            text.extend(next);
+            rows += 1;
+        }
+        self.is_behind = is_row(&words);
+        Ok(Some(Some(Line { number, text })))
+    }
+
+    /// True for a number or `.` for every column.
+    fn are_scores(&self, line: &str) -> bool {
+        let words = line.split_ascii_whitespace();
+        let are_numbers = words.clone().all(|word| word == "." || word.parse::<Score>().is_ok());
+        are_numbers && words.count() == self.reader.size.width() as usize
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.step().transpose()? {
+                Ok(None) => {}
+                Ok(Some(line)) => return Some(Ok(line)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
 }
 
 /// The most lines of one message to the solving threads. To wake a thread for each line takes longer than to solve an
@@ -37,16 +94,16 @@ const MOST_WAITING: usize = 2;
 
 /// The lines of stdin as they come, read by a thread of its own, so that a receiver can wait with a time limit. The
 /// thread ends with the process.
-pub(super) fn arriving() -> Result<Receiver<Vec<io::Result<Line>>>> {
+pub(super) fn arriving(reader: Reader) -> Result<Receiver<Vec<io::Result<Line>>>> {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let read = move || {
-        let (mut input, mut numbers) = (BufReader::new(io::stdin().lock()), 1..);
+        let mut input = Lines::of(BufReader::new(io::stdin().lock()), reader);
         loop {
             let mut lines = Vec::new();
             // Waits for the first line only.
-            while lines.is_empty() || lines.len() < MOST_AT_ONCE && input.buffer().contains(&b'\n') {
-                let Some(text) = read_line(&mut input).transpose() else { break };
-                lines.extend(numbers.next().and_then(|number| filled((text, number))));
+            while lines.is_empty() || lines.len() < MOST_AT_ONCE && input.input.buffer().contains(&b'\n') {
+                let Some(line) = input.step().transpose() else { break };
+                lines.extend(line.transpose());
             }
             let is_last = lines.last().is_none_or(Result::is_err);
             if sender.send(lines).is_err() || is_last {
@@ -76,17 +133,17 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// The position in `line`, and the score behind it, if there is one. A blank argument is the empty board.
-pub(super) fn parse(board: BoardSize, line: &[u8]) -> Result<(Position, Option<Score>), String> {
-    let read = parse_position(board, line)?;
+pub(super) fn parse(reader: &Reader, line: &[u8]) -> Result<(Position, Option<Score>), String> {
+    let read = parse_position(reader, line)?;
     if line.len() >= MOST {
         return Err(format!("{MOST} bytes or more"));
     }
-    Ok(read.unwrap_or((Position::start_on(board), None)))
+    Ok(read.unwrap_or((Position::start_on(reader.size), None)))
 }
 
 /// The first word of a line, cut to 100 characters that harm no terminal.
 pub(super) fn first_word(line: &[u8]) -> String {
-    let text = harmless(&String::from_utf8_lossy(line));
+    let text = harmless(&String::from_utf8_lossy(line).replace('\n', " "));
     text.split_ascii_whitespace().next().unwrap_or_default().chars().take(100).collect()
 }
 
@@ -94,6 +151,9 @@ pub(super) fn first_word(line: &[u8]) -> String {
 mod tests {
     use super::*;
     use c4lab_measure::sets::test_set::print_moves;
+    use c4lab_solver::game::BoardSize;
+
+    const READER: Reader = Reader { size: BoardSize::STANDARD, first_column: 1, stride: 7 };
 
     fn lines(text: &[u8]) -> Vec<Vec<u8>> {
         let mut input = text;
@@ -103,16 +163,29 @@ mod tests {
     #[test]
     fn the_empty_board_is_printed_as_it_may_be_read() {
         for (text, shown) in [(&b""[..], "-"), (b"-", "-"), (b" \r", "-"), (b"44\r", "44")] {
-            let (position, score) = parse(BoardSize::STANDARD, text).unwrap();
+            let (position, score) = parse(&READER, text).unwrap();
             assert_eq!((print_moves(&position).as_str(), score), (shown, None));
-            assert_eq!(parse(BoardSize::STANDARD, shown.as_bytes()), Ok((position, None)));
+            assert_eq!(parse(&READER, shown.as_bytes()), Ok((position, None)));
         }
     }
 
     #[test]
     fn blank_lines_are_passed_over_and_count() {
-        let lines = filled_lines(&b"\n44\r\n \r\n\n5"[..]).map(|line| line.map(|line| (line.number, line.text)));
+        let lines = Lines::of(&b"\n44\r\n \r\n\n5"[..], READER).map(|line| line.map(|line| (line.number, line.text)));
         assert_eq!(lines.collect::<io::Result<Vec<_>>>().unwrap(), [(2, b"44\r".to_vec()), (5, b"5".to_vec())]);
+    }
+
+    #[test]
+    fn a_drawing_is_one_line() {
+        let drawn = |rows: usize| ". . . . . . .\n".repeat(rows);
+        let board = format!("{}. . . X . . .\n", drawn(5));
+        let text = format!("# two boards\n1 2 3 4 5 6 7\n{board} -2 -1 0 1 0 -1 -2\n44 -3\n{board}{}5\n", drawn(2));
+        let lines: Vec<Line> = Lines::of(text.as_bytes(), READER).map(Result::unwrap).collect();
+        let read = |line: &Line| (line.number, parse(&READER, &line.text).map(|(position, _)| position.to_string()));
+        let of = |moves: &str| Ok(moves.to_string());
+        let few = Err("a drawing of 2 rows; the board has 6 (--board)".to_string());
+        let expected = [(3, of("4")), (10, of("44")), (11, of("4")), (17, few), (19, of("5"))];
+        assert_eq!(lines.iter().map(read).collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -123,9 +196,9 @@ mod tests {
             let text = [vec![b'1'; length], b"\n44\n".to_vec()].concat();
             let lines = lines(&text);
             assert_eq!((lines.len(), &lines[1][..]), (2, &b"44"[..]), "{length}");
-            assert_eq!(parse(BoardSize::STANDARD, &lines[0]).unwrap_err(), "ply 7: column 1 is full");
+            assert_eq!(parse(&READER, &lines[0]).unwrap_err(), "ply 7: column 1 is full");
         }
-        assert_eq!(parse(BoardSize::STANDARD, &lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
-        assert_eq!(parse(BoardSize::STANDARD, b"44\xff").unwrap_err(), "not text");
+        assert_eq!(parse(&READER, &lines(&[b' '; 5000])[0]).unwrap_err(), "4096 bytes or more");
+        assert_eq!(parse(&READER, b"44\xff").unwrap_err(), "not text");
     }
 }

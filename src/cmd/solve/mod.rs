@@ -6,13 +6,14 @@ mod printer;
 
 use answers::Terms;
 use anyhow::{Context, Result, bail};
-use c4lab_cli::solver::{SolverArgs, no_threads};
+use c4lab_cli::solver::{NotationArgs, SolverArgs, no_threads};
 use c4lab_cli::values::{duration, goal, threads};
 use c4lab_cli::{Exit, Interrupt, Usage, Wrap, complain, output};
 use c4lab_solver::axes::table::slots::available_memory;
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::search::threads::{MOST_THREADS, ThreadsError};
 use c4lab_solver::search::{Goal, Limits, Solve, Threads, size};
-use input::{Line, filled_lines};
+use input::{Line, Lines};
 use printer::Printer;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -24,8 +25,9 @@ nothing can be played), then with --pv the line of best play (- where the game i
 side to move: 0 is a draw, above 0 a win, below 0 a loss. An earlier win is higher (on 7x6 a win is 22 minus the number of \
 the winner's stones). Limits hold for each search; --analyze and --pv make several searches.
 
-A line of input: moves, - for the empty board. Blank lines are passed over. A second word is a score, as in a test set: \
-it is compared with the answer. Further words are an error. A line without an answer \
+A line of input: moves, - for the empty board. Blank lines and those that begin with # are passed over. A second word is a score, as in a test set: \
+it is compared with the answer. Moves may also be letters (dde), or have commas or blanks between them (4,4,5). A position may also be \
+a drawing, its rows on as many lines (X is the first player, O the second, * a stone of either, . is empty), or the numbers MOVER:MASK. A line without an answer \
 becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
 On a terminal the board is drawn, with the score in words, the best column, and the scores of all columns where they are \
@@ -39,6 +41,9 @@ Every variant can search several lines at a time; several threads for one positi
 
 Examples:
   c4lab solve 44 --format board
+  c4lab solve 3330 --first-column 0
+  c4lab solve 832700416:35230302208
+  c4lab solve --format csv < drawings.txt
   c4lab solve 44455554221 --analyze --pv
   c4lab solve 4444443265 --explain                 what the search did, of any variant
   c4lab solve - --goal weak --time-limit 10s
@@ -55,9 +60,11 @@ Exit status: 0 all answered, 1 a bad line, 2 usage, 4 a score of the input is no
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Moves of a position, one digit a ply: 44455554221
+    /// Moves of a position, one digit a ply: 44455554221; or MOVER:MASK, or a drawing
     #[arg(value_name = "MOVES")]
     moves: Vec<OsString>,
+    #[command(flatten)]
+    notation: NotationArgs,
     #[command(flatten)]
     solver: SolverArgs,
     /// The exact score (strong), or who wins: 1, 0, -1 (weak)
@@ -97,6 +104,10 @@ enum Format {
     Json,
     /// A drawing each, for people: the board, the score in words, the best column
     Board,
+    /// The rows of a board each, below its line as a remark: `solve` reads them back
+    Drawing,
+    /// A line each, the position in numbers: MOVER:MASK, in the layout of --layout
+    Words,
 }
 
 /// Runs the command. Each of `wraps`, from the options of extras, is put around each solver.
@@ -151,7 +162,7 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let answered = if side_by_side {
         answers::side_by_side(given, solvers, terms, &mut printer)
     } else if from_stdin {
-        let mut stdin = filled_lines(io::stdin().lock());
+        let mut stdin = Lines::of(io::stdin().lock(), args.reader());
         let lines = std::iter::from_fn(|| interrupt.idle(|| stdin.next()));
         answers::one_by_one(lines, &mut *solvers[0], terms, &mut printer)
     } else {
@@ -165,6 +176,10 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
 }
 
 impl Args {
+    fn reader(&self) -> Reader {
+        self.notation.reader(self.solver.board)
+    }
+
     /// The format of `--format`, or else a drawing for each position that a person gives, and a line for each of a file.
     fn format(&self) -> Format {
         let is_for_people = || io::stdout().is_terminal() && (!self.moves.is_empty() || io::stdin().is_terminal());

@@ -96,6 +96,12 @@ impl<'a> Printer<'a> {
                 let explanation = answer.explanation.as_ref().map_or(String::new(), Explanation::text);
                 format!("{}\n{explanation}", answer.fields(".", "-").join(" "))
             }
+            Format::Drawing => format!("# {}\n{}", answer.fields(".", "-").join(" "), answer.position.rows()),
+            Format::Words => {
+                let (mover, mask) = answer.position.words(self.args.reader().stride);
+                let fields = answer.fields(".", "-");
+                format!("{mover}:{mask} {}\n", fields[1..].join(" "))
+            }
             Format::Json => serde_json::to_string(answer)? + "\n",
             Format::Csv => return self.record(&[answer.fields("", ""), vec![String::new()]].concat()),
         };
@@ -104,7 +110,8 @@ impl<'a> Printer<'a> {
 
     fn print_unanswered(&mut self, moves: &str, error: &str) -> Result<()> {
         match self.format {
-            Format::Text | Format::Board => self.write(&format!("{moves} ? {error}\n")),
+            Format::Drawing => self.write(&format!("# {moves} ? {error}\n")),
+            Format::Text | Format::Board | Format::Words => self.write(&format!("{moves} ? {error}\n")),
             Format::Json => self.write(&format!("{}\n", json!({ "moves": moves, "error": error }))),
             Format::Csv => {
                 let mut record = vec![String::new(); header(self.args).len()];

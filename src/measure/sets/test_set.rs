@@ -13,6 +13,7 @@ use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply, originals};
 use crate::text::{read_file, sha256, unknown, without_mark};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
@@ -163,19 +164,24 @@ const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scor
 
 /// The position and score of `line`; `None` for a blank line.
 pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Score)>, String> {
-    let Some((position, score)) = parse_position(board, line)? else { return Ok(None) };
+    let Some((position, score)) = parse_position(&Reader::on(board), line)? else { return Ok(None) };
     Ok(Some((position, score.ok_or(UNSCORED)?)))
 }
 
-/// The position in a line of text, and the score behind its moves, if there is one; `None` for a blank line.
-pub fn parse_position(board: BoardSize, line: &[u8]) -> Result<Option<(Position, Option<Score>)>, String> {
-    let text = std::str::from_utf8(without_mark(line)).map_err(|_| "not text")?;
-    let mut words = text.split_ascii_whitespace();
-    let Some(moves) = words.next() else { return Ok(None) };
-    let position = parse_moves_on(board, moves).map_err(|error| error.to_string())?;
-    let score = words.next().map(|word| score_of(board, word)).transpose()?;
-    let surplus = words.collect::<Vec<_>>().join(" ");
-    if surplus.is_empty() { Ok(Some((position, score))) } else { Err(format!("{:?} after the score", short(&surplus))) }
+/// The position in a line of text, and the score behind it, if there is one; `None` for a blank line. Several lines are
+/// a drawing. Single columns with blanks or commas between them are moves: `4 4 5`, but `4 5` is a move and a score.
+pub fn parse_position(reader: &Reader, line: &[u8]) -> Result<Option<(Position, Option<Score>)>, String> {
+    let text = std::str::from_utf8(without_mark(line)).map_err(|_| "not text")?.trim_ascii();
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let is_column = |word: &&str| word.trim_end_matches(',').len() == 1;
+    let are_columns = words.iter().all(is_column) && (words.len() > 2 || words.first().is_some_and(|it| it.len() == 2));
+    match words[..] {
+        [] => Ok(None),
+        _ if are_columns || text.contains('\n') => Ok(Some((reader.read(text)?, None))),
+        [moves] => Ok(Some((reader.read(moves)?, None))),
+        [moves, score] => Ok(Some((reader.read(moves)?, Some(score_of(reader.size, score)?)))),
+        [_, _, ref surplus @ ..] => Err(format!("{:?} after the score", short(&surplus.join(" ")))),
+    }
 }
 
 fn short(text: &str) -> String {
@@ -191,11 +197,6 @@ pub fn score_of(board: BoardSize, text: &str) -> Result<Score, String> {
         return Err(format!("{score} is not a score of this board (-{most} to {most})"));
     }
     Ok(score)
-}
-
-/// Parses moves on `board`, which may have blanks around them; `-` is the empty board.
-pub fn parse_moves_on(board: BoardSize, moves: &str) -> Result<Position, c4lab_solver::game::NotationError> {
-    Position::parse_on(board, Some(moves.trim_ascii()).filter(|moves| *moves != "-").unwrap_or_default())
 }
 
 pub fn print_moves(position: &Position) -> String {

@@ -2,9 +2,9 @@
 
 use crate::support::{good, refused, run_with};
 
-/// The boards of "The Wondrous World of Connect Four Bit Boards", with and without its marks.
+/// The board of "The Wondrous World of Connect Four Bit Boards", and with its stones without colour marked.
 const POST: &str = "OOXO...\nXOXX.OX\nOOXO.OX\nXXOO.XO\nOOOXXOO\nXXXOXXX\n";
-const MARKED: &str = "**XO...\n***X.O*\n**XO.**\n*XOO.X*\n*OO*X**\n****X**\n";
+const MARKED: &str = "**XO...\n***X.O*\n**XO.O*\n*XOO.XO\n*OO*X**\n****X**\n";
 
 fn solved(input: &str, more: &str) -> Vec<String> {
     let ended = run_with(&format!("solve --format text {more}"), input.as_bytes());
@@ -37,8 +37,8 @@ fn every_form_of_a_position_is_solved() {
     let board = good("solve 4444443265 --format board");
     let drawn: String = board.lines().take(8).map(|line| format!("{line}\n")).collect();
     assert_eq!(scores(&solved(&drawn, "")), [expected], "{drawn}");
-    assert_eq!(scores(&solved(&format!("{POST}\n{MARKED}"), "")), ["-1", "-1"]);
-    assert!(good(&format!("solve '{POST}'")).contains(" -1 "), "a drawing is one argument");
+    assert_eq!(scores(&solved(&format!("{POST}\n{MARKED}"), "")), ["-2", "-2"]);
+    assert!(good(&format!("solve '{POST}'")).contains(" -2 "), "a drawing is one argument");
     assert!(run_with("play 833e --first-column 0", b"quit\n").stderr.contains("(0 to 6)"));
     assert!(run_with(&format!("play '{POST}'"), b"quit\n").stdout.contains("O   O   X   O"));
 }
@@ -60,7 +60,7 @@ fn what_is_no_position_is_told_with_its_line() {
     // Tabs and blanks at the end of a row are passed over; twelve columns have letters.
     let spread: String =
         POST.lines().map(|row| row.chars().map(|c| format!("{c}\t")).collect::<String>() + "  \n").collect();
-    assert_eq!(scores(&solved(&spread, "")), ["-1"]);
+    assert_eq!(scores(&solved(&spread, "")), ["-2"]);
     let wide = format!("{}{}", "............\n".repeat(3), "..........X.\n");
     let ended = run_with("solve --format text --board 12x4 --node-limit 10", wide.as_bytes());
     assert!(ended.status == 5 && ended.stdout.starts_with("b ? "), "{}", ended.stdout);

@@ -6,6 +6,7 @@ mod boards;
 #[cfg(unix)]
 mod check;
 mod engines;
+mod forms;
 mod list;
 mod measure;
 mod merge;
