@@ -21,10 +21,11 @@ Examples:
   c4lab solve 44455554221 --analyze
   c4lab play
   c4lab serve
-  c4lab measure
+  c4lab ablate
+  c4lab compare pons-11 pons-12
+  c4lab reproduce pons-06-end-easy-strong-nodes
   c4lab check ./my-solver
   c4lab list variants
-  c4lab bench
 
 Meanings of words: c4lab list words
 

@@ -156,7 +156,8 @@ def test_what_is_no_board_says_why() -> None:
         (board((6, 3, 1), (6, 4, 1)), "2 stones of the first player and 0 of the second"),
         (board((6, 1, 2), (5, 1, 1), (6, 2, 2), (5, 2, 1)), "no order of moves leads to this board"),
         ([[0] * 7, [0] * 6], "row 2: 6 squares, the first row has 7"),
-        ([0] * 41, "row 6: 6 squares, the first row has 7"),
+        ([0] * 41, "41 squares; the board 7x6 has 42"),
+        ([0] * 49, "49 squares; the board 7x6 has 42"),
         ([], "board: 0x0"),
     ]:
         with pytest.raises(ValueError) as error:

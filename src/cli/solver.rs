@@ -38,6 +38,12 @@ pub struct NotationArgs {
 }
 
 impl NotationArgs {
+    /// An error if the layout has no room for the board.
+    pub fn check(&self, board: BoardSize) -> Result<()> {
+        let why = || Usage(format!("--layout {}: 128 bits have no room for {board}", self.layout.value()));
+        if self.reader(board).has_room() { Ok(()) } else { Err(why().into()) }
+    }
+
     pub fn reader(&self, board: BoardSize) -> Reader {
         let reader = Reader { first_column: self.first_column, ..Reader::on(board) };
         if self.layout == Layout::Spaced { reader.spaced() } else { reader }

@@ -1,5 +1,6 @@
 //! `c4lab ablate`: leaves out or exchanges each technique of a variant, one at a time, and says what each is worth.
 
+use crate::cmd::compare::quick_sets;
 use crate::cmd::measure::{Sizes, measured};
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format};
@@ -12,8 +13,9 @@ use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::Group;
 use c4lab_report::tables::ablation;
-use c4lab_solver::search::{Goal, Limits, Name, Solve, Spec};
+use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Spec};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Leave out or exchange each technique of a variant, one at a time: what is each worth?
 #[derive(Debug, clap::Args)]
@@ -50,7 +52,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.variant.spec().goals().contains(&args.goal) {
         return Err(Usage(format!("{} says only who wins: --goal weak", args.variant.text())).into());
     }
-    let mut experiment = args.experiment();
+    let mut experiment = args.experiment()?;
     let neighbours = args.neighbours(&experiment)?;
     if !args.run.quiet {
         neighbours.tell(args);
@@ -94,32 +96,58 @@ impl Neighbours {
     }
 }
 
-const SETS: [&str; 3] = ["middle-easy", "middle-medium", "begin-easy"];
+/// The sets of which those are measured that the variant is not too slow for.
+const SETS: [&str; 4] = ["middle-easy", "middle-medium", "begin-easy", "end-easy"];
+/// The sets that are measured at most.
+const MOST_SETS: usize = 3;
 /// The most nodes of a change, as a multiple of those of the variant.
 const MOST_NODES: u64 = 20;
+const LEAST_NODES: u64 = 1000;
+/// The longest that the variant may take for one of the positions that are tried.
+const LONGEST: Duration = Duration::from_secs(10);
 /// The positions of each set on which the nodes are counted first.
 const TRIED: usize = 5;
 
 impl Args {
-    fn experiment(&self) -> Experiment {
+    fn experiment(&self) -> Result<Experiment> {
         let variants = vec![self.variant.text().to_string()];
-        let test_sets = self.sizes.test_sets.clone().unwrap_or_else(|| SETS.map(str::to_string).to_vec());
-        Experiment {
+        let test_sets = match &self.sizes.test_sets {
+            Some(sets) => sets.clone(),
+            None => {
+                let mut sets = quick_sets(&SETS, &mut [Box::new(self.variant.build(&Options::default())?)], self.goal);
+                sets.truncate(MOST_SETS);
+                sets
+            }
+        };
+        Ok(Experiment {
             about: format!("Each technique of {} left out or exchanged (`c4lab ablate`).", self.variant.text()),
             runs: vec![Run { variants, test_sets, goals: vec![self.goal], limit: None }],
             ..self.sizes.experiment("ablate")
-        }
+        })
     }
 
     fn neighbours(&self, experiment: &Experiment) -> Result<Neighbours> {
         experiment.validate().map_err(Usage::of)?;
-        let (options, sets) = (experiment.options()?, experiment.test_sets()?);
-        let limit = MOST_NODES * self.nodes(&mut *self.variant.build(&options)?, &sets, u64::MAX).unwrap_or_default();
+        let (options, sets, start) = (experiment.options()?, experiment.test_sets()?, Instant::now());
+        let first = Limits { nodes: Some(u64::MAX), time: Some(LONGEST), ..Limits::default() };
+        let Some(nodes) = self.nodes(&mut *self.variant.build(&options)?, &sets, first) else {
+            let name = self.variant.text();
+            bail!(
+                "{name} needs more than {} s for a position of these sets; --test-sets names others",
+                LONGEST.as_secs()
+            );
+        };
+        // Some nodes more, so that a variant that needs none can be compared.
+        let most = Some(MOST_NODES * nodes + LEAST_NODES);
+        let limits = Limits { nodes: most, time: Some(MOST_NODES as u32 * start.elapsed() + LONGEST), ..first };
         let (mut neighbours, ours) = (Neighbours::default(), self.variant.spec().fields());
         let others = Spec::axes().into_iter().zip(ours).flat_map(|((axis, values), (_, our))| {
             values.into_iter().filter(move |(value, _)| *value != our).map(move |(value, _)| format!("{axis}={value}"))
         });
+        let others: Vec<String> = others.collect();
+        let bar = self.run.bar(others.len() as u64, "choices tried");
         for change in others {
+            bar.inc(1);
             match self.variant.with(&change) {
                 Err(why) => neighbours.excluded.push((change, why.to_string())),
                 Ok(name) if !name.spec().goals().contains(&self.goal) => {
@@ -127,22 +155,23 @@ impl Args {
                 }
                 Ok(name) => match name.build(&options) {
                     Err(why) => neighbours.excluded.push((change, why.to_string())),
-                    Ok(mut solver) => match self.nodes(&mut *solver, &sets, limit) {
+                    Ok(mut solver) => match self.nodes(&mut *solver, &sets, limits) {
                         Some(_) => neighbours.taken.push(name.text().to_string()),
                         None => neighbours.slow.push(change),
                     },
                 },
             }
         }
+        bar.finish_and_clear();
         Ok(neighbours)
     }
 
-    /// The nodes of the first positions of each set; `None` if they are more than `most`.
-    fn nodes(&self, solver: &mut dyn Solve, sets: &[TestSet], most: u64) -> Option<u64> {
-        let mut nodes = 0;
-        for item in sets.iter().flat_map(|set| set.items.iter().take(TRIED)) {
+    /// The nodes of the first positions of each set; `None` if they are more than those of `limits`, or take longer each.
+    fn nodes(&self, solver: &mut dyn Solve, sets: &[TestSet], limits: Limits<'_>) -> Option<u64> {
+        let (mut nodes, most) = (0, limits.nodes?);
+        for item in sets.iter().flat_map(|set| set.items.iter().take(TRIED.min(self.sizes.limit.unwrap_or(TRIED)))) {
             solver.reset();
-            let limits = Limits { nodes: Some(most - nodes), ..Limits::default() };
+            let limits = Limits { nodes: Some(most - nodes), ..limits };
             nodes += solver.solve(&item.position, self.goal, &limits).ok()?.nodes;
         }
         Some(nodes)

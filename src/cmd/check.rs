@@ -324,7 +324,7 @@ const SETS: [(&str, &[&str]); 2] = [
     (FIRST_SET, &["pons-07", "pons-08", "pons-09", "pons-10", "pons-11", "pons-12"]),
     ("end-easy", &["pons-03", "pons-04", "pons-05", "pons-06", "pons-07", "pons-08", "pons-10", "pons-12"]),
 ];
-/// The longest predicted time of the program for the whole set.
+/// The longest predicted time of the program for the set for slow programs.
 const AT_MOST: Duration = Duration::from_secs(30);
 
 /// Measures the program and prints the sentence. Gives the exit, and the set that was measured.
@@ -354,7 +354,7 @@ fn measured(args: &Args, engine: &Engine, interrupt: &Interrupt) -> Result<(Exit
     Ok((exit, set))
 }
 
-/// The set, the rungs and the number of positions that take the program at most [`AT_MOST`].
+/// The set, the rungs and the number of positions.
 fn choice(args: &Args, engine: &Engine) -> Result<(String, &'static [&'static str], usize)> {
     let [(middle, its_rungs), (end, rungs)] = SETS;
     if let Some(set) = &args.set {

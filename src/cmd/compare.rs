@@ -155,6 +155,9 @@ impl Args {
     fn measure(&self, sides: [&Side; 2]) -> Result<(PathBuf, Exit)> {
         let interrupt = Interrupt::listen()?;
         let names = sides.map(Side::name);
+        if names[0] == names[1] {
+            return Err(Usage(format!("two of the name {}: copy or link one under another name", names[0])).into());
+        }
         let (mut experiment, mut goal) = (self.sizes.experiment("compare"), self.goal);
         experiment.about = format!("{} compared with {} (`c4lab compare`).", names[1], names[0]);
         let mut solvers: Vec<Box<dyn Contestant>> = Vec::new();
@@ -167,6 +170,9 @@ impl Args {
                     experiment.engines.insert(side.name(), table);
                 }
                 Side::Variant(name) => {
+                    if self.goal.is_some_and(|goal| !name.spec().goals().contains(&goal)) {
+                        return Err(Usage(format!("{} says only who wins: --goal weak", name.text())).into());
+                    }
                     goal = goal.or(Some(name.spec().goals()[0]).filter(|goal| *goal == Goal::Weak));
                     solvers.push(Box::new(name.build(&experiment.options()?)?));
                 }
@@ -174,10 +180,9 @@ impl Args {
             }
         }
         let goal = goal.unwrap_or_default();
-        let mut is_quick = |set: &&str| solvers.iter_mut().all(|solver| is_quick(&mut **solver, goal, set));
         let sets = match &self.sizes.test_sets {
             Some(sets) => sets.clone(),
-            None => SETS.into_iter().filter(|set| is_quick(set)).map(str::to_string).collect(),
+            None => quick_sets(&SETS, &mut solvers, goal),
         };
         drop(solvers);
         if sets.is_empty() {
@@ -189,6 +194,16 @@ impl Args {
         let exit = measured(experiment, &folder, self.run.quiet)?;
         Ok((folder, exit))
     }
+}
+
+/// Those of `sets` that no solver is too slow for. A message names the others.
+pub(super) fn quick_sets(sets: &[&str], solvers: &mut [Box<dyn Contestant>], goal: Goal) -> Vec<String> {
+    let mut are_quick = |set: &&str| solvers.iter_mut().all(|solver| is_quick(&mut **solver, goal, set));
+    let (quick, slow): (Vec<&str>, Vec<&str>) = sets.iter().partition(|set| are_quick(set));
+    if !slow.is_empty() {
+        output::say(format_args!("left out, too slow there: {}", slow.join(", ")));
+    }
+    quick.into_iter().map(str::to_string).collect()
 }
 
 /// True if the solver needs little time for the first positions of a shipped set.
@@ -212,6 +227,13 @@ fn names(reading: &Reading, choice: [Option<String>; 2], has_other: bool) -> Res
         ([Some(base), None], _) if has_other => [base.clone(), base],
         ([None, None], [only]) if has_other => [only.to_string(), only.to_string()],
         ([None, None], [base, to]) if !has_other => [base.to_string(), to.to_string()],
+        ([Some(base), None], [one, other]) if base == *one || base == *other => {
+            let to = if base == *one { other } else { one };
+            [base, to.to_string()]
+        }
+        ([None, Some(to)], [one, other]) if to == *one || to == *other => {
+            [(if to == *one { other } else { one }).to_string(), to]
+        }
         _ => {
             let (place, names) = (reading.folder.display(), chosen.join(", "));
             return Err(Usage(format!("choose with --base and --to which of the variants of {place}: {names}")).into());

@@ -16,7 +16,6 @@ use c4lab_solver::search::registry::{ABLATIONS, ALL, Entry, WITH_ABLATIONS};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -44,9 +43,9 @@ pub struct Args {
     /// Count claims by source: how many agree, disagree, and are open, by the verdicts of records
     #[arg(long, value_parser = [PossibleValue::new("source").help("Author and title")])]
     by: Option<String>,
-    /// The folder of records whose verdicts count
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    records: PathBuf,
+    /// The folder of records whose verdicts count [default: results, if it is there]
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
     /// How to print: json is an array with one object a line
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -70,8 +69,13 @@ enum Kind {
     Words,
 }
 
+const RECORDS: &str = "results";
+
 pub fn run(args: &Args) -> Result<Exit> {
     let text = matches!(args.format, Format::Text | Format::Markdown);
+    if args.records.is_some() && !matches!(args.kind, Kind::Claims) {
+        return Err(Usage("--records has verdicts of claims alone: c4lab list claims --records DIR".to_string()).into());
+    }
     if args.by.is_some() && !matches!(args.kind, Kind::Claims) {
         return Err(Usage("--by source counts claims alone: c4lab list claims --by source".to_string()).into());
     }
@@ -83,8 +87,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         Kind::Axes => axes(),
         Kind::Experiments => experiments()?,
         Kind::Attributions => attributions()?,
-        Kind::Claims if args.by.is_some() => sources(&args.records)?,
-        Kind::Claims => claims(&args.records)?,
+        Kind::Claims if args.by.is_some() => sources(args.records.as_deref().unwrap_or(Path::new(RECORDS)))?,
+        Kind::Claims => claims(args.records.as_deref())?,
         Kind::Words => return output::print(include_str!("../../docs/GLOSSARY.md"), Exit::Success),
     };
     let records = args.named(records)?;
@@ -189,9 +193,12 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The claims, with their verdicts by the records of the folder, if it is there.
-fn claims(records: &Path) -> Result<Records> {
-    let verdicts = if records.is_dir() { finding::verdicts(records)? } else { HashMap::new() };
+/// The claims, with their verdicts by the records of the folder, or of `results` if it has any.
+fn claims(records: Option<&Path>) -> Result<Records> {
+    let verdicts = match records {
+        Some(records) => finding::verdicts(records)?,
+        None => finding::verdicts(Path::new(RECORDS)).unwrap_or_default(),
+    };
     let row = |claim: Claim| {
         let verdict = verdicts.get(&claim.id).map_or(Value::Null, |verdict| verdict.words().into());
         let base = claim.base.as_ref().map_or(String::new(), |base| format!("{base} : "));

@@ -34,7 +34,7 @@ Examples:
   c4lab reproduce bot --from results/A --from results/B --record results/DATE-X     the verdicts of several records
   c4lab reproduce --claims my.toml             claims of your own (docs/FORMAT.md)
 
-Verdicts: agrees (exactly: without error); disagrees, and how; cannot tell, and why. The tolerance is on the effect:
+Verdicts: agrees; disagrees, and how (either exactly, without error); cannot tell, and why. The tolerance is on the effect:
 log(measured) / log(published) from 0.8 to 1.25 (docs/METHODOLOGY.md).
 Rows go to DIR/samples.csv as they are measured, verdicts to DIR/claims.csv.
 Exit status: 0 whatever the verdicts, 4 a wrong score or differing node counts, 5 interrupted.")]
@@ -153,6 +153,9 @@ impl Args {
         let is_open = |row: &&Finding| matches!(row.verdict, Verdict::Undecided | Verdict::NotTested);
         let (open, names) = (rows.iter().filter(is_open).count(), shell_words::join(&self.claims));
         let place = folder.display();
+        if open > 0 && rows.iter().filter(is_open).all(|row| row.why == claim::NEEDS_ORIGINAL) {
+            return "Next: c4lab test-sets add FOLDER (test-sets/README.md says how to get the files)".to_string();
+        }
         if open > 0 && !self.full && self.file.is_none() {
             let names = if names.is_empty() { names } else { format!("{names} ") };
             return format!("Next: whole sets decide more: c4lab reproduce {names}--full --out {place}-full");

@@ -22,7 +22,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Generate test sets, or verify their files
+/// Generate test sets, verify their files, or add the original ones
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Generate(GenerateArgs),

@@ -137,10 +137,14 @@ fn words(spec: Spec, position: &Position, colorless: &[Place]) -> Vec<(String, S
     if spec.key.is_colorless() {
         words.push(word("and its stones of either side", forgotten));
     }
-    if !matches!(spec.key, Key::Exact | Key::Colorless) {
+    let is_mirrored = match spec.key {
+        Key::MirrorEarly => 5 * position.ply() < 2 * position.size().cells(),
+        Key::MirrorTen => position.ply() < 10,
+        key => key == Key::Mirror,
+    };
+    if is_mirrored {
         let (mover, mask) = position.mirror().words(stride);
-        let image = word("key of the mirror image, while it counts: the lesser one is stored", mover + mask + bottom);
-        words.extend((!spec.key.is_colorless()).then_some(image));
+        words.push(word("key of the mirror image; the lesser one is stored", mover + mask + bottom));
     }
     words
 }

@@ -66,6 +66,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
+    args.notation.check(args.players.board)?;
     let start = args.notation.reader(args.players.board).read(&args.moves).map_err(Usage)?;
     // A temporary folder for the stderr of engines.
     let folder = tempfile::tempdir()?;

@@ -31,7 +31,19 @@ impl Position {
     /// # Errors
     /// Numbers of stones that no game has, stones above empty squares, a board that no order of moves leads to.
     pub fn from_grid(size: BoardSize, cells: &[i8]) -> Result<Self, String> {
-        let columns = settled(size, columns_of(size, cells)?)?;
+        let squares = size.cells() as usize;
+        if cells.len() != squares {
+            return Err(format!("{} squares; the board has {squares}", cells.len()));
+        }
+        if cells.contains(&EITHER) {
+            return Err(format!("{EITHER} is none of 0, 1, 2 and -1"));
+        }
+        Self::placed(size, cells)
+    }
+
+    /// [`from_grid`](Self::from_grid), with [`EITHER`].
+    pub(super) fn placed(size: BoardSize, cells: &[i8]) -> Result<Self, String> {
+        let columns = columns_of(size, cells)?;
         let stones = |player: u8| columns.iter().flatten().filter(|stone| **stone == player).count();
         let (first, second, all) = (stones(1), stones(2), columns.iter().map(Vec::len).sum::<usize>());
         if first > all.div_ceil(2) || second > all / 2 {
@@ -39,6 +51,7 @@ impl Position {
                 "{first} stones of the first player and {second} of the second: it has as many, or one more"
             ));
         }
+        let columns = settled(size, columns)?;
         let none = || "no order of moves leads to this board without a win before".to_string();
         played(size, &columns).or_else(|| with_last(size, &columns, all)).ok_or_else(none)
     }
@@ -74,7 +87,8 @@ fn settled(size: BoardSize, mut columns: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, S
     if marked.is_empty() || settle(size, &mut columns, &marked, first, &mut tries) {
         return Ok(columns);
     }
-    Err("no sides of the stones * keep every four away from them".to_string())
+    let why = if tries == 0 { "too many sides to try for" } else { "no sides keep every four away from" };
+    Err(format!("{why} the stones *"))
 }
 
 fn settle(size: BoardSize, columns: &mut [Vec<u8>], left: &[(usize, usize)], first: usize, tries: &mut usize) -> bool {

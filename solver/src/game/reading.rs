@@ -10,7 +10,7 @@
 //! ```
 
 use crate::game::grid::EITHER;
-use crate::game::notation::{Reason, column_named};
+use crate::game::notation::Reason;
 use crate::game::{BoardSize, Position};
 
 /// Reads positions of a board.
@@ -37,6 +37,11 @@ impl Reader {
         Reader { stride: self.size.stride() + SPACED, ..self }
     }
 
+    /// True if 128 bits hold a board of `MOVER:MASK`.
+    pub fn has_room(&self) -> bool {
+        (self.size.width() - 1) * self.stride + self.size.height() <= u128::BITS
+    }
+
     /// The position that a text says; `-` and the empty text are the empty board.
     ///
     /// # Errors
@@ -44,7 +49,7 @@ impl Reader {
     pub fn read(&self, text: &str) -> Result<Position, String> {
         let text = text.trim_ascii();
         match text.split_once(':') {
-            _ if text.contains('\n') => self.drawing(text),
+            _ if text.contains('\n') || is_row(text) => self.drawing(text),
             Some((mover, mask)) => self.words(number(mover)?, number(mask)?),
             None => self.moves(text),
         }
@@ -53,6 +58,9 @@ impl Reader {
     fn moves(&self, text: &str) -> Result<Position, String> {
         let mut position = Position::start_on(self.size);
         let is_column = |c: &char| !matches!(c, ',' | ' ' | '\t');
+        if !text.is_empty() && !text.chars().any(|c| is_column(&c)) {
+            return Err("no column".to_string());
+        }
         for (name, ply) in text.chars().filter(|_| text != "-").filter(is_column).zip(1..) {
             let played = self.column(name).and_then(|column| position.play(column));
             played.map_err(|reason| match (reason, self.first_column) {
@@ -71,9 +79,9 @@ impl Reader {
     /// The column (from 0) of a name.
     fn column(&self, name: char) -> Result<u32, Reason> {
         let width = self.size.width();
-        let letter = || name.to_digit(36).filter(|digit| width < 10 && *digit >= 10).map(|digit| digit - 10);
-        let digit = || name.to_digit(10).and_then(|digit| digit.checked_sub(self.first_column));
-        let column = letter().or_else(digit).or_else(|| column_named(name).filter(|column| *column >= 9));
+        // With ten columns or more, letters go on where digits end.
+        let first = |digit: u32| if digit >= 10 && width < 10 { 10 } else { self.first_column };
+        let column = name.to_digit(36).and_then(|digit| digit.checked_sub(first(digit)));
         column.filter(|column| *column < width).ok_or(Reason::NotAColumn(name, width))
     }
 
@@ -81,8 +89,8 @@ impl Reader {
     fn drawing(&self, text: &str) -> Result<Position, String> {
         let lines = text.lines().filter(|line| !line.trim_ascii().is_empty() && !self.is_heading(line));
         let mut rows: Vec<&str> = lines.collect();
+        rows.pop_if(|last| self.are_scores(last));
         let (width, height) = (self.size.width() as usize, self.size.height() as usize);
-        rows.pop_if(|last| !is_row(last));
         if rows.len() != height {
             return Err(format!("a drawing of {} rows; the board has {height} (--board)", rows.len()));
         }
@@ -101,15 +109,26 @@ impl Reader {
                 cells.push(cell.ok_or_else(unknown)?);
             }
         }
-        Position::from_grid(self.size, &cells)
+        Position::placed(self.size, &cells)
     }
 
     /// True for the line above a drawing: the names of all columns, apart.
     pub fn is_heading(&self, line: &str) -> bool {
-        let names = line.split_ascii_whitespace();
-        let is_name =
-            |(name, column): (&str, u32)| name.len() == 1 && self.column(name.as_bytes()[0].into()) == Ok(column);
-        names.clone().count() == self.size.width() as usize && names.zip(0..).all(is_name)
+        let names: Vec<&str> = line.split_ascii_whitespace().collect();
+        let is_named = |reader: Reader| {
+            let is_name = |(name, column): (&&str, u32)| {
+                name.len() == 1 && reader.column(name.as_bytes()[0].into()) == Ok(column)
+            };
+            names.iter().zip(0..).all(is_name)
+        };
+        names.len() == self.size.width() as usize && (is_named(*self) || is_named(Reader::on(self.size)))
+    }
+
+    /// True for the line below a drawing: a number or `.` for each column.
+    pub fn are_scores(&self, line: &str) -> bool {
+        let words = line.split_ascii_whitespace();
+        let are_numbers = words.clone().all(|word| word == "." || word.parse::<i32>().is_ok());
+        are_numbers && words.count() == self.size.width() as usize && !is_row(line)
     }
 
     fn words(&self, mover: u128, mask: u128) -> Result<Position, String> {
@@ -127,8 +146,11 @@ impl Reader {
     /// The cells of the grid; `None` if a stone is above an empty square, outside, or the mover's and not in `mask`.
     fn cells(&self, mover: u128, mask: u128) -> Option<Vec<i8>> {
         let (width, height) = (self.size.width(), self.size.height());
+        if !self.has_room() {
+            return None;
+        }
         let bits = |column: u32| ((1 << height) - 1) << (column * self.stride);
-        let board: u128 = (0..width).filter(|column| column * self.stride + height <= 128).map(bits).sum();
+        let board: u128 = (0..width).map(bits).sum();
         let is_stacked =
             |column: u32| ((mask & bits(column)) >> (column * self.stride)).wrapping_add(1).is_power_of_two();
         if mask & !board != 0 || mover & !mask != 0 || !(0..width).all(is_stacked) {
@@ -155,7 +177,7 @@ fn squares(row: &str) -> impl Iterator<Item = char> {
 
 fn cell(square: char) -> Option<i8> {
     Some(match square {
-        '.' | '_' | '-' => 0,
+        '.' | '_' => 0,
         'X' | 'x' => 1,
         'O' | 'o' => 2,
         '*' => EITHER,
@@ -210,6 +232,9 @@ mod tests {
         for text in ["4435", "4,4,3,5", "4 4 3 5", "ddce", "DDCE", " 4, 4,\t3, 5 "] {
             assert_eq!(moves(text).as_deref(), Ok("4435"), "{text}");
         }
+        let wide = Reader { first_column: 0, ..Reader::on(BoardSize::new(12, 4).unwrap()) };
+        assert_eq!(wide.read("09ab").unwrap().columns(), [0, 9, 10, 11]);
+        assert_eq!(READER.read(",").unwrap_err(), "no column");
         assert_eq!(Reader { first_column: 0, ..READER }.read("3324").unwrap().to_string(), "4435");
         assert_eq!([moves(""), moves("-")], [Ok(String::new()), Ok(String::new())]);
         let error = |reader: Reader, text: &str| reader.read(text).unwrap_err();
@@ -234,7 +259,7 @@ mod tests {
         assert!(error(&POST.replacen('O', "X", 1)).starts_with("19 stones of the first player and 17 of the second"));
         assert_eq!(error(&POST.replacen("O...", ".O..", 1)), "row 1, column 5: a stone above an empty square");
         let live = format!("{}*......\n", ".......\n".repeat(5));
-        assert_eq!(error(&live), "no sides of the stones * keep every four away from them");
+        assert_eq!(error(&live), "no sides keep every four away from the stones *");
         let two_fours = "XXXX...\nOOOO...\n.......\n.......\n.......\n.......\n";
         assert!(error(two_fours).contains("above an empty square"));
         let fours = format!("{}OOOO...\nXXXX...\n", ".......\n".repeat(4));
@@ -251,6 +276,8 @@ mod tests {
         let spaced = format!("{mover}:{mask}");
         assert_eq!(READER.spaced().read(&spaced), Ok(example));
         assert!(READER.read(&spaced).unwrap_err().ends_with("as --layout spaced they are a board"));
+        let large = Reader::on(BoardSize::new(12, 9).unwrap()).spaced();
+        assert!(!large.has_room() && large.read("5:15").unwrap_err().ends_with("as --layout tight they are a board"));
         assert!(READER.read("2:2").unwrap_err().starts_with("bits of no board"));
         assert!(READER.read("1:x").unwrap_err().contains("\"x\" is no number"));
     }
@@ -267,7 +294,7 @@ mod tests {
             let board = |read: Result<Position, String>| read.map(|position| (position.up_to_mirror(), position.rows()));
             let expected = Ok((position.up_to_mirror(), position.rows()));
             prop_assert_eq!(&board(reader.read(&position.rows())), &expected);
-            for reader in [reader, reader.spaced()].into_iter().filter(|reader| reader.stride * width <= 128) {
+            for reader in [reader, reader.spaced()].into_iter().filter(Reader::has_room) {
                 let (mover, mask) = position.words(reader.stride);
                 prop_assert_eq!(&board(reader.read(&format!("{mover:#x}:{mask}"))), &expected);
             }

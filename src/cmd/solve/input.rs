@@ -25,7 +25,7 @@ pub(super) struct Lines<R> {
     number: usize,
     /// The line behind rows that were too few for a board.
     ahead: Option<Vec<u8>>,
-    /// True behind a drawing, where a line of scores may follow.
+    /// True behind a drawing with a heading, where a line of scores may follow.
     is_behind: bool,
 }
 
@@ -42,15 +42,29 @@ impl<R: BufRead> Lines<R> {
     /// Reads one line, or the rows of a drawing. `Some(None)` is a line that is passed over, `None` the end.
     fn step(&mut self) -> io::Result<Option<Option<Line>>> {
         let Some(mut text) = self.read()? else { return Ok(None) };
-        let (number, words) = (self.number, String::from_utf8_lossy(without_mark(&text)).into_owned());
-        let is_scores = std::mem::take(&mut self.is_behind) && self.are_scores(&words);
-        if words.trim_ascii().is_empty() || words.starts_with('#') || is_scores || self.reader.is_heading(&words) {
+        let mut words = words_of(&text);
+        let is_scores = std::mem::take(&mut self.is_behind) && self.reader.are_scores(&words);
+        if words.trim_ascii().is_empty() || words.starts_with('#') || is_scores {
             return Ok(Some(None));
         }
+        // A heading is one only above a row.
+        let mut is_headed = false;
+        if self.reader.is_heading(&words)
+            && let Some(next) = self.read()?
+        {
+            is_headed = is_row(&words_of(&next));
+            if is_headed {
+                (text, words) = (next.clone(), words_of(&next));
+            } else {
+                self.ahead = Some(next);
+                self.number -= 1;
+            }
+        }
+        let number = self.number;
         let mut rows = 1;
         while is_row(&words) && rows < self.reader.size.height() {
             let Some(next) = self.read()? else { break };
-            if !is_row(&String::from_utf8_lossy(&next)) {
+            if !is_row(&words_of(&next)) {
                 self.ahead = Some(next);
                 self.number -= 1;
                 break;
@@ -59,16 +73,13 @@ impl<R: BufRead> Lines<R> {
             text.extend(next);
             rows += 1;
         }
-        self.is_behind = is_row(&words);
+        self.is_behind = is_headed;
         Ok(Some(Some(Line { number, text })))
     }
+}
 
-    /// True for a number or `.` for every column.
-    fn are_scores(&self, line: &str) -> bool {
-        let words = line.split_ascii_whitespace();
-        let are_numbers = words.clone().all(|word| word == "." || word.parse::<Score>().is_ok());
-        are_numbers && words.count() == self.reader.size.width() as usize
-    }
+fn words_of(line: &[u8]) -> String {
+    String::from_utf8_lossy(without_mark(line)).into_owned()
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
@@ -179,12 +190,13 @@ mod tests {
     fn a_drawing_is_one_line() {
         let drawn = |rows: usize| ". . . . . . .\n".repeat(rows);
         let board = format!("{}. . . X . . .\n", drawn(5));
-        let text = format!("# two boards\n1 2 3 4 5 6 7\n{board} -2 -1 0 1 0 -1 -2\n44 -3\n{board}{}5\n", drawn(2));
+        let heading = "1 2 3 4 5 6 7\n";
+        let text = format!("# two boards\n{heading}{board} -2 -1 0 1 0 -1 -2\n44 -3\n{board}{}{heading}5\n", drawn(2));
         let lines: Vec<Line> = Lines::of(text.as_bytes(), READER).map(Result::unwrap).collect();
         let read = |line: &Line| (line.number, parse(&READER, &line.text).map(|(position, _)| position.to_string()));
         let of = |moves: &str| Ok(moves.to_string());
         let few = Err("a drawing of 2 rows; the board has 6 (--board)".to_string());
-        let expected = [(3, of("4")), (10, of("44")), (11, of("4")), (17, few), (19, of("5"))];
+        let expected = [(3, of("4")), (10, of("44")), (11, of("4")), (17, few), (19, of("1234567")), (20, of("5"))];
         assert_eq!(lines.iter().map(read).collect::<Vec<_>>(), expected);
     }
 

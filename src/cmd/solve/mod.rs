@@ -26,7 +26,7 @@ side to move: 0 is a draw, above 0 a win, below 0 a loss. An earlier win is high
 the winner's stones). Limits hold for each search; --analyze and --pv make several searches.
 
 A line of input: moves, - for the empty board. Blank lines and those that begin with # are passed over. A second word is a score, as in a test set: \
-it is compared with the answer. Moves may also be letters (dde), or have commas or blanks between them (4,4,5). A position may also be \
+it is compared with the answer. Moves may also be letters (dde), or have commas or blanks between them (4,4,5; but 4 5 is a move and a score). A position may also be \
 a drawing, its rows on as many lines (X is the first player, O the second, * a stone of either, . is empty), or the numbers MOVER:MASK. A line without an answer \
 becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
@@ -113,6 +113,7 @@ enum Format {
 /// Runs the command. Each of `wraps`, from the options of extras, is put around each solver.
 pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     let interrupt = Interrupt::listen()?;
+    args.notation.check(args.solver.board)?;
     let format = args.format();
     if args.explain && format == Format::Csv {
         return Err(Usage(

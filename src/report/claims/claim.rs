@@ -559,7 +559,7 @@ pub fn shown(predicted: Duration) -> String {
 
 /// The longest predicted time of a whole set that is measured without `--full`.
 const AT_ONCE: Duration = Duration::from_secs(5);
-pub(super) const NEEDS_ORIGINAL: &str = "needs the original test sets: c4lab test-sets add (test-sets/README.md)";
+pub const NEEDS_ORIGINAL: &str = "needs the original test sets: c4lab test-sets add (test-sets/README.md)";
 const NEEDS_LIMITS: &str =
     "needs samples under the claim's limits: `c4lab measure budget-cpython` or another, then `reproduce --from`";
 

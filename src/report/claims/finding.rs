@@ -118,7 +118,7 @@ impl Finding {
         self.conditions.split(BETWEEN).filter(|condition| !condition.is_empty())
     }
 
-    /// The verdict for people: `agrees exactly` if the number has no error.
+    /// The verdict for people: `agrees exactly` or `disagrees exactly: ...` if the number has no error.
     fn said(&self) -> String {
         let is_exact = self.interval_over.as_deref() == Some(EXACT);
         self.verdict.words().replacen("agrees", if is_exact { "agrees exactly" } else { "agrees" }, 1)

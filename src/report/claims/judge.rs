@@ -179,8 +179,10 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     }
     let is_whole_original = claim.original && is_that_set(group, claim) && size == Some(positions);
     let published = limited == 0 && is_whole_original;
+    // Equal nodes on a whole set have no error for a claim that they are equal.
+    let is_same = claim.published.number == Some(1.0) && size == Some(positions) && pairing.takes_equal_nodes();
     let measured = match claim.kind {
-        Kind::NodeRatio => pairing.nodes(published),
+        Kind::NodeRatio => pairing.nodes(published || is_same),
         Kind::NodeTimeRatio => pairing.node_time(),
         _ => pairing.time(published),
     };
@@ -320,12 +322,14 @@ impl<'a> Pairing<'a> {
         if self.by_process().len() > 1 { PROCESSES } else { REPETITIONS }
     }
 
-    /// The base's nodes divided by the variant's; without error if `published`, or if they are equal on each position.
-    fn nodes(&self, published: bool) -> Option<Measured> {
-        let pairs = self.pairs(Quantity::Nodes);
-        let ratio = ratio_of_sums(&pairs, self.seed)?;
-        let published = published || pairs.iter().all(|pair| pair.base == pair.variant);
-        Some(if published { Measured::exact(ratio.value) } else { Measured::of(ratio, POSITIONS) })
+    fn takes_equal_nodes(&self) -> bool {
+        self.pairs(Quantity::Nodes).iter().all(|pair| pair.base == pair.variant)
+    }
+
+    /// The base's nodes divided by the variant's; without error if `is_exact`.
+    fn nodes(&self, is_exact: bool) -> Option<Measured> {
+        let ratio = ratio_of_sums(&self.pairs(Quantity::Nodes), self.seed)?;
+        Some(if is_exact { Measured::exact(ratio.value) } else { Measured::of(ratio, POSITIONS) })
     }
 
     /// The base's time per node divided by the variant's, over all positions. It depends on the positions, and its
@@ -535,6 +539,7 @@ mod tests {
         let judged = |claim: &Claim, rows: &[Sample]| {
             judge(claim, &Evidence { results: results(rows, &[]), ..Evidence::default() }, None)
         };
+        let whole = |claim: &Claim, rows: &[Sample], size: usize| judge(claim, &of_set(results(rows, &[]), size), None);
         for (nodes, verdict) in [(5, Verdict::Opposite), (30, Verdict::SameSign), (10, Verdict::NoEffect)] {
             let part = judged(&step, &step_rows("pons-11", "pons-12", 20, nodes));
             assert_eq!(part.verdict, verdict, "{part:?}");
@@ -542,12 +547,23 @@ mod tests {
         let same = named(&embedded().unwrap(), "pons-06-end-easy-strong-nodes");
         let equal = |row: Sample| Sample { nodes: Some(7), ..row };
         let all: Vec<Sample> = step_rows("pons-05", "pons-06", 5, 10).into_iter().map(equal).collect();
-        let finding = judged(&same, &all);
+        let finding = whole(&same, &all, 5);
         assert_eq!((finding.verdict, finding.interval_over.as_deref()), (Verdict::Reproduced, Some("exact")));
+        assert_eq!(whole(&same, &all, 6).verdict, Verdict::Undecided, "a part of the set");
+        let fewer = named(&embedded().unwrap(), "pons-11-end-easy-strong-nodes");
+        assert_eq!(whole(&fewer, &all, 5).verdict, judged(&fewer, &all).verdict, "a claim of another number");
         let other = |row: Sample| {
             if row.variant == "pons-06" && row.position_id == 3 { Sample { nodes: Some(8), ..row } } else { row }
         };
         assert_eq!(judged(&same, &all.into_iter().map(other).collect::<Vec<_>>()).verdict, Verdict::Undecided);
+    }
+
+    /// Results on a set of `size` positions.
+    fn of_set(results: Results, size: usize) -> Evidence {
+        let mut manifest = reading(&[sample("a", 1, 1, 1)]).manifest;
+        let sha256 = results.groups[0].set_sha256.clone();
+        manifest.test_sets = vec![SetRecord { name: "s".to_string(), sha256, positions: size, shipped: false }];
+        Evidence { results, manifest: Some(manifest), ..Evidence::default() }
     }
 
     #[test]
@@ -559,12 +575,7 @@ mod tests {
             rows.extend(
                 rows.clone().into_iter().map(again).map(|row| Sample { wall_ns: row.wall_ns.map(|ns| ns + 1), ..row }),
             );
-            let results = results(&rows, &["pons-09", "pons-10"]);
-            let mut manifest = reading(&[sample("a", 1, 1, 1)]).manifest;
-            let sha256 = results.groups[0].set_sha256.clone();
-            manifest.test_sets = vec![SetRecord { name: "s".to_string(), sha256, positions: size, shipped: false }];
-            let evidence = Evidence { results, manifest: Some(manifest), ..Evidence::default() };
-            judge(&claim, &evidence, None)
+            judge(&claim, &of_set(results(&rows, &["pons-09", "pons-10"]), size), None)
         };
         assert_eq!((judged(1000).verdict, judged(1000).measured), (Verdict::NotTested, None));
         assert_eq!(judged(20).verdict, Verdict::Reproduced);

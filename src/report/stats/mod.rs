@@ -134,13 +134,13 @@ pub fn over_processes(estimate: Estimate, of_each: &[f64]) -> Estimate {
     Estimate { value, interval: estimate.interval.map(wider) }
 }
 
-/// The geometric mean of the ratios, without an interval. `None` as for [`ratio_of_sums`].
+/// The geometric mean of the ratios, without an interval. `None` as for [`geometric_mean`].
 pub fn mean_ratio(pairs: &[Pair]) -> Option<f64> {
     let logs = || pairs.iter().map(|pair| pair.ratio().ln());
     usable(pairs).then(|| (logs().sum::<f64>() / pairs.len() as f64).exp())
 }
 
-/// The median of the ratios of single positions. `None` as for [`ratio_of_sums`].
+/// The median of the ratios of single positions. `None` as for [`geometric_mean`].
 pub fn median_ratio(pairs: &[Pair]) -> Option<f64> {
     median(&pairs.iter().map(Pair::ratio).collect::<Vec<_>>()).filter(|_| usable(pairs))
 }
