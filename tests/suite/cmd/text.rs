@@ -66,20 +66,27 @@ fn positions_are_read_as_tools_write_them() {
 
 /// What is no position is refused by every reader, and what is surplus is quoted.
 #[test]
-fn surplus_words_and_commas_are_refused_alike() {
+fn blanks_and_commas_between_columns_are_read_alike_and_surplus_words_refused() {
     let place = place();
-    let spaced = place.file("spaced.txt", "4 5 5 6 6 3\n");
-    let commas = place.file("commas.txt", "4,5,5,6,6,3 1\n");
-    for (line, part) in [("solve '4 5 5 6 6 3'", "\"5 6 6 3\""), ("solve 4,5,5,6,6,3", "','")] {
-        let ended = run(line);
-        assert!(ended.status == 1 && ended.stdout.starts_with("4") && ended.stderr.contains(part), "{}", ended.stderr);
-    }
+    let verify = |name: &str, text: &str| run(&format!("test-sets verify {}", place.file(name, text)));
+    let spaced = verify("spaced.txt", "4 5 5 6 6 3\n");
+    assert!(spaced.status == 1 && spaced.stderr.contains("line 1: no score after the moves"), "{}", spaced.stderr);
+    assert_eq!(verify("commas.txt", "4,5,5,6,6,3 1\n").status, 0);
+    let limited = |line: &str| run(&format!("solve --node-limit 10 --format text {line}")).stdout;
+    let expected = limited("455663");
+    assert!(expected.starts_with("455663 ? "), "{expected}");
+    assert_eq!(
+        [limited("'4 5 5 6 6 3'"), limited("4,5,5,6,6,3"), limited("'4, 5, 5, 6, 6, 3'")],
+        [(); 3].map(|()| expected.clone())
+    );
     let serve = |request: &str| run_with("engine serve", request.as_bytes()).ok();
-    assert!(serve("4 5 5 6 6 3\n4,5,5,6,6,3\n").lines().all(|answer| answer.starts_with("? ")));
-    let verify = |file: &str| run(&format!("test-sets verify {file}"));
-    assert!(verify(&spaced).stderr.contains("\"5 6 6 3\"") && verify(&commas).stderr.contains("','"));
-    assert_eq!([verify(&spaced).status, verify(&commas).status], [1, 1]);
-    refused(2, &[("play '4 5 5 6 6 3'", "' '"), ("play 4,5,5,6,6,3", "','")]);
+    let answers = serve("4 5 5 6 6 3\n4,5,5,6,6,3,4,4,4,4,4,3,3,3,3,3 weak\n");
+    let starts: Vec<bool> =
+        answers.lines().zip(["? ", "4556634444433333 "]).map(|(it, start)| it.starts_with(start)).collect();
+    assert_eq!(starts, [true; 2], "{answers}");
+    let surplus = run("solve '44 1 5'");
+    assert!(surplus.status == 1 && surplus.stderr.contains("\"5\""), "{}", surplus.stderr);
+    assert_eq!(run("play '4 5 5 6 6 3'").stdout, run("play 455663").stdout);
     assert_eq!(run("play ' 44 '").stdout, run("play 44").stdout);
 }
 
