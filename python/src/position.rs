@@ -104,7 +104,7 @@ impl Position {
     fn from_grid(rows: &Bound<'_, PyAny>, board: &str) -> PyResult<Self> {
         let asked = "rows of whole numbers were asked for, the top row first, or an array of shape (height, width)";
         let rows = match rows.extract::<Vec<i64>>() {
-            Ok(flat) => {
+            Ok(flat) if !flat.is_empty() => {
                 let size = board_of(board)?;
                 let (squares, count) = (flat.len(), size.cells() as usize);
                 if squares != count {
@@ -112,7 +112,7 @@ impl Position {
                 }
                 flat.chunks(size.width() as usize).map(<[i64]>::to_vec).collect()
             }
-            Err(_) => rows.extract::<Vec<Vec<i64>>>().map_err(|_| PyTypeError::new_err(asked))?,
+            _ => rows.extract::<Vec<Vec<i64>>>().map_err(|_| PyTypeError::new_err(asked))?,
         };
         let width = rows.first().map_or(0, Vec::len);
         if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
