@@ -114,7 +114,7 @@ def test_no_positions_and_the_empty_board() -> None:
         (["44", "44x"], ValueError, "position 1 (\"44x\"): ply 3: 'x' is not a column (1 to 7)"),
         (["44", "4\n4"], ValueError, "position 1 ('4\\n4'): a line end is no move"),
         (["44", "4\ud800"], ValueError, "position 1"),
-        (["44\r"], ValueError, "position 0"),
+        (["44\r4"], ValueError, "position 0"),
         ([Position("4", "8x6")], ValueError, "position 0: a position of 8x6, not of 7x6"),
     ],
 )
