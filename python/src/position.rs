@@ -144,8 +144,10 @@ impl Position {
     }
 
     /// The board as rows of numbers, the top row first: 0 is an empty square, 1 the first player, 2 the second.
-    fn to_grid(&self) -> Vec<Vec<i8>> {
-        self.0.grid().chunks(self.width() as usize).map(<[i8]>::to_vec).collect()
+    fn to_grid(&self) -> Vec<Vec<u32>> {
+        let number =
+            |square| ['.', 'X', 'O'].into_iter().zip(0..).find(|(sign, _)| *sign == square).map_or(0, |of| of.1);
+        self.0.rows().lines().map(|row| row.chars().map(number).collect()).collect()
     }
 
     /// The position after one more stone in a column, counted from 1. Raises ValueError if the column cannot be played.

@@ -6,13 +6,14 @@ use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{goal, variant};
 use c4lab_cli::{Exit, RunArgs, Usage};
+use c4lab_measure::engines::Contestant;
 use c4lab_measure::files::atomic;
 use c4lab_measure::plan::experiment::{Experiment, Run};
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
 use c4lab_report::results::Group;
-use c4lab_report::tables::ablation;
+use c4lab_report::tables::ablation::Ablation;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Spec};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -54,46 +55,16 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut experiment = args.experiment()?;
     let neighbours = args.neighbours(&experiment)?;
-    if !args.run.quiet {
-        neighbours.tell(args);
-    }
-    if neighbours.taken.is_empty() {
+    if neighbours.is_empty() {
         bail!("no choice of {} can be changed alone", args.variant.text());
     }
-    experiment.runs[0].variants.extend(neighbours.taken);
+    experiment.runs[0].variants.extend(neighbours);
     let folder = args.run.folder(&experiment.name)?;
     let exit = measured(experiment, &folder, args.run.quiet)?;
     if exit != Exit::Success {
         return Ok(exit);
     }
     args.print(&Reading::open(&folder)?, &folder)
-}
-
-/// The variants that differ from a variant in one choice.
-#[derive(Default)]
-struct Neighbours {
-    taken: Vec<String>,
-    /// The changes that the other choices exclude, or that this build cannot run, with the reason.
-    excluded: Vec<(String, String)>,
-    /// The changes that need too many nodes.
-    slow: Vec<String>,
-}
-
-impl Neighbours {
-    fn tell(&self, args: &Args) {
-        let (name, slow) = (args.variant.text(), self.slow.join(", "));
-        if !slow.is_empty() {
-            output::say(format_args!("left out, more than {MOST_NODES} times the nodes of {name}: {slow}"));
-        }
-        if args.verbose {
-            self.excluded.iter().for_each(|(change, why)| output::say(format_args!("left out, {change}: {why}")));
-        } else if !self.excluded.is_empty() {
-            let count = pluralize(self.excluded.len(), "choice");
-            output::say(format_args!(
-                "left out, not possible with the others of {name}: {count} (--verbose names them)"
-            ));
-        }
-    }
 }
 
 /// The sets of which those are measured that the variant is not too slow for.
@@ -114,7 +85,8 @@ impl Args {
         let test_sets = match &self.sizes.test_sets {
             Some(sets) => sets.clone(),
             None => {
-                let mut sets = quick_sets(&SETS, &mut [Box::new(self.variant.build(&Options::default())?)], self.goal);
+                let mut solvers: [Box<dyn Contestant>; 1] = [Box::new(self.variant.build(&Options::default())?)];
+                let mut sets = quick_sets(&SETS, &mut solvers, self.goal, self.run.quiet);
                 sets.truncate(MOST_SETS);
                 sets
             }
@@ -126,7 +98,8 @@ impl Args {
         })
     }
 
-    fn neighbours(&self, experiment: &Experiment) -> Result<Neighbours> {
+    /// The variants that differ in one choice. Messages name the choices that are left out.
+    fn neighbours(&self, experiment: &Experiment) -> Result<Vec<String>> {
         experiment.validate().map_err(Usage::of)?;
         let (options, sets, start) = (experiment.options()?, experiment.test_sets()?, Instant::now());
         let first = Limits { nodes: Some(u64::MAX), time: Some(LONGEST), ..Limits::default() };
@@ -140,7 +113,8 @@ impl Args {
         // Some nodes more, so that a variant that needs none can be compared.
         let most = Some(MOST_NODES * nodes + LEAST_NODES);
         let limits = Limits { nodes: most, time: Some(MOST_NODES as u32 * start.elapsed() + LONGEST), ..first };
-        let (mut neighbours, ours) = (Neighbours::default(), self.variant.spec().fields());
+        let (mut taken, mut slow, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
+        let ours = self.variant.spec().fields();
         let others = Spec::axes().into_iter().zip(ours).flat_map(|((axis, values), (_, our))| {
             values.into_iter().filter(move |(value, _)| *value != our).map(move |(value, _)| format!("{axis}={value}"))
         });
@@ -149,21 +123,32 @@ impl Args {
         for change in others {
             bar.inc(1);
             match self.variant.with(&change) {
-                Err(why) => neighbours.excluded.push((change, why.to_string())),
+                Err(why) => excluded.push(format!("{change}: {why}")),
                 Ok(name) if !name.spec().goals().contains(&self.goal) => {
-                    neighbours.excluded.push((change, "it says only who wins".to_string()));
+                    excluded.push(format!("{change}: it says only who wins"));
                 }
                 Ok(name) => match name.build(&options) {
-                    Err(why) => neighbours.excluded.push((change, why.to_string())),
+                    Err(why) => excluded.push(format!("{change}: {why}")),
                     Ok(mut solver) => match self.nodes(&mut *solver, &sets, limits) {
-                        Some(_) => neighbours.taken.push(name.text().to_string()),
-                        None => neighbours.slow.push(change),
+                        Some(_) => taken.push(name.text().to_string()),
+                        None => slow.push(change),
                     },
                 },
             }
         }
         bar.finish_and_clear();
-        Ok(neighbours)
+        let (name, mut left_out) = (self.variant.text(), Vec::new());
+        if !slow.is_empty() {
+            left_out.push(format!("more than {MOST_NODES} times the nodes of {name}: {}", slow.join(", ")));
+        }
+        if self.verbose {
+            left_out.extend(excluded);
+        } else if !excluded.is_empty() {
+            let count = pluralize(excluded.len(), "choice");
+            left_out.push(format!("not possible with the others of {name}: {count} (--verbose names them)"));
+        }
+        left_out.iter().filter(|_| !self.run.quiet).for_each(|said| output::say(format_args!("left out, {said}")));
+        Ok(taken)
     }
 
     /// The nodes of the first positions of each set; `None` if they are more than those of `limits`, or take longer each.
@@ -180,12 +165,9 @@ impl Args {
     fn print(&self, reading: &Reading, folder: &Path) -> Result<Exit> {
         let (groups, seed) = (reading.results.groups.iter().collect::<Vec<&Group>>(), reading.manifest.experiment.seed);
         let base = self.variant.text();
-        let picture = folder.join("ablation.svg");
-        atomic::write(
-            &picture,
-            ablation::picture(&groups, base, 1, seed).alone(&format!("Ablation of {base}")).as_bytes(),
-        )?;
-        let table = ablation::table(&groups, base, 1, seed).remarking(&reading.results.remark(true));
+        let (ablation, picture) = (Ablation::of(&groups, base, 1, seed), folder.join("ablation.svg"));
+        atomic::write(&picture, ablation.picture().alone(&format!("Ablation of {base}")).as_bytes())?;
+        let table = ablation.table().remarking(&reading.results.remark(true));
         let exit = output::print(&self.format.compared(&[table])?, Exit::of_reading(reading))?;
         if !self.run.quiet {
             output::say(format_args!(

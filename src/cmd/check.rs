@@ -132,8 +132,11 @@ pub(super) fn detected(command: &str, interrupt: &Interrupt) -> Result<(EngineTa
     let Some(fit) = all[0].fit.as_ref().filter(|_| all[0].is_understood() && all[0].is_whole()) else {
         bail!("{command} is not understood, or not right: c4lab check {} says why", shell_words::quote(command));
     };
-    let goal = if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong };
-    Ok((EngineTable::typed(command, &all[0].keys)?, goal))
+    Ok((EngineTable::typed(command, &all[0].keys)?, goal_of(fit)))
+}
+
+fn goal_of(fit: &Fit) -> Goal {
+    if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong }
 }
 
 impl Args {
@@ -151,7 +154,7 @@ impl Args {
             if record.is_unversioned() { " (the digest of its files: it prints none with --version)" } else { "" };
         output::show(&format!("  {:<12} {}{said}", "version", record.version))?;
         let fit = detection.fit.as_ref().context("a program that is understood")?;
-        let goal = if fit.form == ScoreForm::Sign { Goal::Weak } else { Goal::Strong };
+        let goal = goal_of(fit);
         let mean_time = detection.transcript.took.iter().sum::<Duration>() / questions.len() as u32;
         Ok(Engine { keys, table, goal, mean_time })
     }

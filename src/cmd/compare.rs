@@ -70,12 +70,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let sides = args.what.iter().map(|what| Side::of(what)).collect::<Result<Vec<_>>>()?;
     let choice = [args.base.clone(), args.to.clone()];
-    let folders: Vec<&Path> = sides.iter().filter_map(Side::folder).collect();
+    let mut folders: Vec<&Path> = Vec::new();
+    for side in &sides {
+        if let Side::Folder(path) = side {
+            folders.push(path);
+        }
+    }
     match sides.as_slice() {
         sides if folders.len() == sides.len() => {
-            if args.sizes.are_given() || args.run.out.is_some() {
-                let reason = "folders are measured already: no option of a measurement applies";
-                return Err(Usage(reason.to_string()).into());
+            if args.sizes != Sizes::default() || args.run.out.is_some() {
+                bail!(Usage("folders are measured already: no option of a measurement applies".into()));
             }
             let mut readings = folders.iter().map(|folder| read(folder, args)).collect::<Result<Vec<_>>>()?.into_iter();
             readings.as_slice().iter().flat_map(Reading::warnings).for_each(complain);
@@ -83,7 +87,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         [one, other] if folders.is_empty() => {
             if choice.iter().any(Option::is_some) {
-                return Err(Usage("--base and --to choose variants of a folder".to_string()).into());
+                bail!(Usage("--base and --to choose variants of a folder".into()));
             }
             let (folder, exit) = args.measure([one, other])?;
             if exit == Exit::Incomplete {
@@ -91,10 +95,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
             compare(args, &read(&folder, args)?, None, [one, other].map(|side| Some(side.name())))
         }
-        _ => {
-            let reason = "write two variants or programs, a folder, or two folders. A folder with the name of a variant has a slash: ./champion";
-            Err(Usage(reason.to_string()).into())
-        }
+        _ => bail!(Usage("write two variants or programs, a folder, or two folders (./champion is a folder)".into())),
     }
 }
 
@@ -124,13 +125,6 @@ impl Side {
         Err(Usage(format!("{}; nor is there such a folder or program (./my-solver)", explain(no_variant))).into())
     }
 
-    fn folder(&self) -> Option<&Path> {
-        match self {
-            Side::Folder(path) => Some(path),
-            _ => None,
-        }
-    }
-
     /// The name in tables: that of a program is its file's.
     fn name(&self) -> String {
         match self {
@@ -156,16 +150,16 @@ impl Args {
         let interrupt = Interrupt::listen()?;
         let names = sides.map(Side::name);
         if names[0] == names[1] {
-            return Err(Usage(format!("two of the name {}: copy or link one under another name", names[0])).into());
+            bail!(Usage(format!("two of the name {}: copy or link one under another name", names[0])));
         }
-        let (mut experiment, mut goal) = (self.sizes.experiment("compare"), self.goal);
+        let (mut experiment, mut needed) = (self.sizes.experiment("compare"), Goal::Strong);
         experiment.about = format!("{} compared with {} (`c4lab compare`).", names[1], names[0]);
         let mut solvers: Vec<Box<dyn Contestant>> = Vec::new();
         for side in sides {
             match side {
                 Side::Program(command) => {
                     let (table, its_goal) = check::detected(command, &interrupt)?;
-                    goal = goal.or(Some(its_goal).filter(|goal| *goal == Goal::Weak));
+                    needed = needed.max(its_goal);
                     solvers.push(Box::new(Foreign::new(table.program(None)?)));
                     experiment.engines.insert(side.name(), table);
                 }
@@ -173,16 +167,16 @@ impl Args {
                     if self.goal.is_some_and(|goal| !name.spec().goals().contains(&goal)) {
                         return Err(Usage(format!("{} says only who wins: --goal weak", name.text())).into());
                     }
-                    goal = goal.or(Some(name.spec().goals()[0]).filter(|goal| *goal == Goal::Weak));
+                    needed = needed.max(name.spec().goals()[0]);
                     solvers.push(Box::new(name.build(&experiment.options()?)?));
                 }
                 Side::Folder(_) => {}
             }
         }
-        let goal = goal.unwrap_or_default();
+        let goal = self.goal.unwrap_or(needed);
         let sets = match &self.sizes.test_sets {
             Some(sets) => sets.clone(),
-            None => quick_sets(&SETS, &mut solvers, goal),
+            None => quick_sets(&SETS, &mut solvers, goal, self.run.quiet),
         };
         drop(solvers);
         if sets.is_empty() {
@@ -197,10 +191,10 @@ impl Args {
 }
 
 /// Those of `sets` that no solver is too slow for. A message names the others.
-pub(super) fn quick_sets(sets: &[&str], solvers: &mut [Box<dyn Contestant>], goal: Goal) -> Vec<String> {
+pub(super) fn quick_sets(sets: &[&str], solvers: &mut [Box<dyn Contestant>], goal: Goal, quiet: bool) -> Vec<String> {
     let mut are_quick = |set: &&str| solvers.iter_mut().all(|solver| is_quick(&mut **solver, goal, set));
     let (quick, slow): (Vec<&str>, Vec<&str>) = sets.iter().partition(|set| are_quick(set));
-    if !slow.is_empty() {
+    if !quiet && !slow.is_empty() {
         output::say(format_args!("left out, too slow there: {}", slow.join(", ")));
     }
     quick.into_iter().map(str::to_string).collect()
@@ -226,13 +220,10 @@ fn names(reading: &Reading, choice: [Option<String>; 2], has_other: bool) -> Res
         ([Some(base), Some(to)], _) => [base, to],
         ([Some(base), None], _) if has_other => [base.clone(), base],
         ([None, None], [only]) if has_other => [only.to_string(), only.to_string()],
-        ([None, None], [base, to]) if !has_other => [base.to_string(), to.to_string()],
-        ([Some(base), None], [one, other]) if base == *one || base == *other => {
-            let to = if base == *one { other } else { one };
-            [base, to.to_string()]
-        }
-        ([None, Some(to)], [one, other]) if to == *one || to == *other => {
-            [(if to == *one { other } else { one }).to_string(), to]
+        ([base, to], [one, other]) if !has_other => {
+            let beside = |name: &str| if name == *one { other.to_string() } else { one.to_string() };
+            let base = base.unwrap_or_else(|| beside(to.as_deref().unwrap_or(other)));
+            [base.clone(), to.unwrap_or_else(|| beside(&base))]
         }
         _ => {
             let (place, names) = (reading.folder.display(), chosen.join(", "));

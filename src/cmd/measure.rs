@@ -1,6 +1,6 @@
 //! `c4lab measure`: runs an experiment, checks every score, and prints a summary.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use c4lab_cli::engines::EngineArgs;
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::solver::ignored_size;
@@ -175,7 +175,7 @@ fn results(plan: &Plan, folder: &Path) -> Result<Results> {
 }
 
 /// The sizes of an experiment that another command makes.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 pub struct Sizes {
     /// Test sets, by name or file [default: short shipped sets]
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...", value_parser = c4lab_cli::values::set())]
@@ -195,11 +195,6 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub fn are_given(&self) -> bool {
-        let numbers = [self.repetitions, self.processes].iter().any(Option::is_some);
-        self.test_sets.is_some() || self.limit.is_some() || numbers || self.tt.is_some()
-    }
-
     /// An experiment without variants and sets.
     pub fn experiment(&self, name: &str) -> Experiment {
         Experiment {
@@ -364,8 +359,7 @@ impl Args {
             }
         }
         if self.engine_clock.is_some() && experiment.engines.is_empty() {
-            let reason = "--engine-clock: no engine takes part; name one with --engine NAME=COMMAND";
-            return Err(Usage(reason.to_string()).into());
+            bail!(Usage("--engine-clock: no engine takes part; name one with --engine NAME=COMMAND".into()));
         }
         for engine in experiment.engines.values_mut() {
             engine.clock = self.engine_clock.unwrap_or(engine.clock);

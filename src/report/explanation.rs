@@ -364,7 +364,7 @@ impl Drawing {
         Drawing {
             title,
             moves: print_moves(position),
-            rows: position.diagram().lines().map(|line| line.split_whitespace().collect()).collect(),
+            rows: position.rows().lines().map(str::to_string).collect(),
             marks: Vec::new(),
             legend: Vec::new(),
             note: None,
@@ -498,5 +498,36 @@ fn meaning(end: NodeEnd) -> &'static str {
         NodeEnd::Bound => "the number of stones alone",
         NodeEnd::Table => "a bound that the table knew",
         NodeEnd::Search => "a search of their moves",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    fn words_of(variant: &str, text: &str) -> HashMap<String, String> {
+        let position = Reader::on(c4lab_solver::game::BoardSize::STANDARD).read(text).unwrap();
+        let spec = registry::find(variant).unwrap().spec;
+        let colorless = registry::view(spec, &position).unwrap().colorless;
+        words(spec, &position, &colorless).into_iter().collect()
+    }
+
+    #[test]
+    fn a_board_is_shown_as_its_variant_holds_it() {
+        // D. Herzberg's example.
+        let herzberg = words_of("herzberg", "434554");
+        assert_eq!([&herzberg["heights"], &herzberg["counter"]], ["0 7 15 24 30 35 42", "6"]);
+        let [x, o] = ["X", "O"].map(|side| herzberg[side].split(' ').next().unwrap());
+        assert_eq!([x, o], ["0x20600000", "0x10804000"]);
+        // The boards of "The Wondrous World of Connect Four Bit Boards", whose columns have nine bits there. They differ in
+        // two stones that no four can hold, so their keys are equal.
+        let board = "OOXO...\nXOXX.OX\nOOXO.OX\nXXOO.XO\nOOOXXOO\nXXXOXXX";
+        let other = format!("XOXO...\nOOXX{}", &board[12..]);
+        let [one, other] = [board, &other].map(|text| words_of("blog-colorless", text));
+        assert!(one["mover"].starts_with("0x640a03090e40a15 ") && one["mover"] != other["mover"], "{one:?}");
+        let key = ["key, mover + all stones + bottom row", "and its stones of either side"];
+        assert_eq!(key.map(|name| &one[name]), key.map(|name| &other[name]));
+        assert!(!words_of("bot-baseline", "434554").contains_key(key[0]) && words_of("pons-03", "4").is_empty());
     }
 }

@@ -258,22 +258,18 @@ fn on_common_positions(groups: &[&Group], names: &[&str], base: &str, run_time: 
 
 impl Ranking {
     pub fn table(&self) -> Table {
-        let group = &self.groups[0];
-        let sets = match self.groups.len() {
-            1 => group.set.clone(),
-            count => format!("{count} sets"),
-        };
-        let run_time = self.run_time.then(|| "dynamic variants".to_string());
-        let apart: Vec<String> = group.apart.iter().cloned().chain(run_time).collect();
-        let apart = (!apart.is_empty()).then(|| apart.join(", "));
-        let title = [sets.clone(), group.goal.name().to_string()].into_iter().chain(apart.clone());
-        let title = format!("{}: all variants by their times", title.collect::<Vec<_>>().join(", "));
-        let set = Some(sets).filter(|_| self.groups.len() == 1);
+        let (mut subject, mut title) = Subject::pooled(&self.groups.iter().collect::<Vec<_>>());
+        if self.run_time {
+            let run_time = "dynamic variants";
+            title += &format!(", {run_time}");
+            subject.apart = Some(subject.apart.map_or(run_time.to_string(), |apart| format!("{apart}, {run_time}")));
+        }
+        let title = format!("{title}: all variants by their times");
         let is_limited = self.ranked.iter().any(|of| of.limited > 0);
         let has_reason = self.ranked.iter().any(|of| of.reason.is_some());
         let is_base = |of: &Ranked| of.variant == self.base;
         let beside = |of: &Ranked| if is_base(of) { Some(1.0) } else { Some(of.beside_base?.value) };
-        Table::new("rank", Subject { set, goal: Some(group.goal), apart }, title, self.note(is_limited))
+        Table::new("rank", subject, title, self.note(is_limited))
             .concluding(self.conclusion())
             .over(&self.ranked)
             .number("rank", "rank", |rank| rank.to_string(), |of| of.rank.map(|rank| rank as f64))

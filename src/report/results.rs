@@ -421,17 +421,13 @@ impl Group {
 
     /// The note on a table of times with dynamic variants or with engines' own clocks; empty without them.
     pub fn said_of_times(&self) -> String {
-        let run_time = self.series.iter().filter(|series| series.run_time).map(|series| series.variant.as_str());
-        let run_time: Vec<&str> = run_time.collect();
+        let (run_time, others): (Vec<&Series>, Vec<&Series>) = self.series.iter().partition(|series| series.run_time);
         if run_time.is_empty() {
             return self.said_of_clocks();
         }
-        let others = self.series.iter().filter(|series| !series.run_time).map(|series| series.variant.as_str());
-        let others: Vec<&str> = others.collect();
-        let named = match run_time.len() > others.len() && !others.is_empty() {
-            true => format!("all but {}", others.join(", ")),
-            false => run_time.join(", "),
-        };
+        let names = |of: &[&Series]| of.iter().map(|series| series.variant.as_str()).collect::<Vec<_>>().join(", ");
+        let are_most = run_time.len() > others.len() && !others.is_empty();
+        let named = if are_most { format!("all but {}", names(&others)) } else { names(&run_time) };
         let said = format!(" Dynamic variants, whose times are compared only with each other: {named}.");
         said + &self.said_of_clocks()
     }

@@ -21,9 +21,6 @@ const WIDEST: usize = MOST_COLUMNS as usize;
 /// The heights without a solution after which the search gives up. A board of a real game needs few.
 const MOST_DEAD: usize = 100_000;
 
-/// A stone of either player: one that no four in a row can hold any more, in a drawing that marks such stones.
-pub(super) const EITHER: i8 = i8::MIN;
-
 impl Position {
     /// The position of a grid: a cell for each square of the board, the top row first; 0 is empty, 1 the first player,
     /// 2 or -1 the second. Of the orders of moves that lead to the board it has one.
@@ -35,15 +32,21 @@ impl Position {
         if cells.len() != squares {
             return Err(format!("{} squares; the board has {squares}", cells.len()));
         }
-        if cells.contains(&EITHER) {
-            return Err(format!("{EITHER} is none of 0, 1, 2 and -1"));
-        }
-        Self::placed(size, cells)
+        let width = size.width() as usize;
+        let stone = |(index, cell): (usize, &i8)| match cell {
+            0..=2 => Ok(*cell as u8),
+            -1 => Ok(2),
+            other => {
+                let (row, column) = (index / width + 1, index % width + 1);
+                Err(format!("row {row}, column {column}: {other} is none of 0, 1, 2 and -1"))
+            }
+        };
+        Self::placed(size, &cells.iter().enumerate().map(stone).collect::<Result<Vec<u8>, String>>()?)
     }
 
-    /// [`from_grid`](Self::from_grid), with [`EITHER`].
-    pub(super) fn placed(size: BoardSize, cells: &[i8]) -> Result<Self, String> {
-        let columns = columns_of(size, cells)?;
+    /// The position of squares in the order of a grid: 0 is empty, 1 and 2 are the players, or [`MARKED`].
+    pub(super) fn placed(size: BoardSize, squares: &[u8]) -> Result<Self, String> {
+        let columns = columns_of(size, squares)?;
         let stones = |player: u8| columns.iter().flatten().filter(|stone| **stone == player).count();
         let (first, second, all) = (stones(1), stones(2), columns.iter().map(Vec::len).sum::<usize>());
         if first > all.div_ceil(2) || second > all / 2 {
@@ -51,61 +54,57 @@ impl Position {
                 "{first} stones of the first player and {second} of the second: it has as many, or one more"
             ));
         }
-        let columns = settled(size, columns)?;
+        let columns = Sides { size, columns, tries: MOST_TRIED }.of_marked()?;
         let none = || "no order of moves leads to this board without a win before".to_string();
         played(size, &columns).or_else(|| with_last(size, &columns, all)).ok_or_else(none)
-    }
-
-    /// The grid of the position.
-    pub fn grid(&self) -> Vec<i8> {
-        let (width, height) = (self.size().width() as usize, self.size().height() as usize);
-        let (mut cells, mut heights) = (vec![0; width * height], vec![0; width]);
-        for (ply, &column) in self.columns().iter().enumerate() {
-            let column = usize::from(column);
-            heights[column] += 1;
-            cells[(height - heights[column]) * width + column] = if ply.is_multiple_of(2) { 1 } else { 2 };
-        }
-        cells
     }
 }
 
 /// The stone of a drawing that marks it as one of either side.
-const MARKED: u8 = 3;
+pub(super) const MARKED: u8 = 3;
 /// The most sides that are tried for marked stones.
 const MOST_TRIED: usize = 1_000_000;
 
-/// The columns with a side for each marked stone. No four can hold such a stone, so each line through it gets stones of
-/// both sides. The scores of all boards that come of that are equal ([`crate::axes::table::key`]).
-fn settled(size: BoardSize, mut columns: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, String> {
-    let marked: Vec<(usize, usize)> = (0..columns.len())
-        .flat_map(|column| (0..columns[column].len()).map(move |row| (column, row)))
-        .filter(|&(column, row)| columns[column][row] == MARKED)
-        .collect();
-    let count = |player: u8| columns.iter().flatten().filter(|stone| **stone == player).count();
-    let all: usize = columns.iter().map(Vec::len).sum();
-    let (first, mut tries) = (all.div_ceil(2).saturating_sub(count(1)), MOST_TRIED);
-    if marked.is_empty() || settle(size, &mut columns, &marked, first, &mut tries) {
-        return Ok(columns);
-    }
-    let why = if tries == 0 { "too many sides to try for" } else { "no sides keep every four away from" };
-    Err(format!("{why} the stones *"))
+/// A search for the sides of marked stones. No four can hold such a stone, so each line through it gets stones of both
+/// sides. The scores of all boards that come of that are equal ([`crate::axes::table::key`]).
+struct Sides {
+    size: BoardSize,
+    columns: Vec<Vec<u8>>,
+    tries: usize,
 }
 
-fn settle(size: BoardSize, columns: &mut [Vec<u8>], left: &[(usize, usize)], first: usize, tries: &mut usize) -> bool {
-    let Some((&(column, row), rest)) = left.split_first() else { return first == 0 };
-    for side in [1, 2] {
-        if *tries == 0 || (side == 1 && first == 0) {
-            continue;
+impl Sides {
+    /// The columns with a side for each marked stone.
+    fn of_marked(mut self) -> Result<Vec<Vec<u8>>, String> {
+        let places = |column: usize| (0..self.columns[column].len()).map(move |row| (column, row));
+        let is_marked = |&(column, row): &(usize, usize)| self.columns[column][row] == MARKED;
+        let marked: Vec<(usize, usize)> = (0..self.columns.len()).flat_map(places).filter(is_marked).collect();
+        let stones = || self.columns.iter().flatten();
+        let first = stones().count().div_ceil(2).saturating_sub(stones().filter(|stone| **stone == 1).count());
+        if marked.is_empty() || self.settle(&marked, first) {
+            return Ok(self.columns);
         }
-        *tries -= 1;
-        columns[column][row] = side;
-        let first = if side == 1 { first - 1 } else { first };
-        if are_mixed(size, columns, (column, row)) && settle(size, columns, rest, first, tries) {
-            return true;
-        }
+        let why = if self.tries == 0 { "too many sides to try for" } else { "no sides keep every four away from" };
+        Err(format!("{why} the stones *"))
     }
-    columns[column][row] = MARKED;
-    false
+
+    /// Gives sides to the stones `left`, of which `first` are of the first player.
+    fn settle(&mut self, left: &[(usize, usize)], first: usize) -> bool {
+        let Some((&(column, row), rest)) = left.split_first() else { return first == 0 };
+        for side in [1, 2] {
+            if self.tries == 0 || (side == 1 && first == 0) {
+                continue;
+            }
+            self.tries -= 1;
+            self.columns[column][row] = side;
+            let first = if side == 1 { first - 1 } else { first };
+            if are_mixed(self.size, &self.columns, (column, row)) && self.settle(rest, first) {
+                return true;
+            }
+        }
+        self.columns[column][row] = MARKED;
+        false
+    }
 }
 
 /// True if every line of four through a square has stones of both sides, or a marked one still.
@@ -148,23 +147,16 @@ fn with_last(size: BoardSize, columns: &[Vec<u8>], stones: usize) -> Option<Posi
     .next()
 }
 
-/// The stones of each column from the bottom up: 1 is the first player, 2 the second.
-fn columns_of(size: BoardSize, cells: &[i8]) -> Result<Vec<Vec<u8>>, String> {
+/// The stones of each column from the bottom up.
+fn columns_of(size: BoardSize, squares: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let (width, height) = (size.width() as usize, size.height() as usize);
     let mut columns = vec![Vec::with_capacity(height); width];
-    for (index, cell) in cells.iter().enumerate().rev() {
+    for (index, stone) in squares.iter().enumerate().rev().filter(|(_, stone)| **stone != 0) {
         let (row, column) = (index / width, index % width);
-        let stone = match cell {
-            0 => continue,
-            1 => 1,
-            2 | -1 => 2,
-            &EITHER => MARKED,
-            other => return Err(format!("row {}, column {}: {other} is none of 0, 1, 2 and -1", row + 1, column + 1)),
-        };
         if columns[column].len() != height - 1 - row {
             return Err(format!("row {}, column {}: a stone above an empty square", row + 1, column + 1));
         }
-        columns[column].push(stone);
+        columns[column].push(*stone);
     }
     Ok(columns)
 }

@@ -84,11 +84,19 @@ impl Position {
 
     /// Reads moves on a board of `size`.
     pub fn parse_on(size: BoardSize, moves: &str) -> Result<Self, NotationError> {
+        Self::play_all(size, moves.chars().map(|name| (name, column_named(name))))
+    }
+
+    /// Plays columns, each behind its name. `None` is no column.
+    pub(super) fn play_all(
+        size: BoardSize,
+        columns: impl Iterator<Item = (char, Option<u32>)>,
+    ) -> Result<Self, NotationError> {
         let mut position = Self::start_on(size);
-        for (index, character) in moves.chars().enumerate() {
-            let fail = |reason| NotationError { ply: index + 1, reason };
-            let column = column_named(character).filter(|&column| column < size.width());
-            let column = column.ok_or(fail(Reason::NotAColumn(character, size.width())))?;
+        for ((name, column), ply) in columns.zip(1..) {
+            let fail = |reason| NotationError { ply, reason };
+            let column = column.filter(|&column| column < size.width());
+            let column = column.ok_or(fail(Reason::NotAColumn(name, size.width())))?;
             position.play(column).map_err(fail)?;
         }
         Ok(position)
@@ -154,6 +162,15 @@ impl Position {
             })
         };
         (flip(self.mover), flip(self.stones))
+    }
+
+    /// The bits of the mover's stones and of all stones, with `stride` bits a column.
+    pub fn words(&self, stride: u32) -> (u128, u128) {
+        let spread = |set: u128| {
+            let column = |column: u32| (set >> (column * self.size.stride())) & self.size.column(0);
+            (0..self.size.width()).fold(0, |words, at| words | column(at) << (at * stride))
+        };
+        (spread(self.mover), spread(self.stones))
     }
 
     /// The columns played, from 0.

@@ -9,7 +9,7 @@
 //! 832700416:35230302208               the bits of the mover's stones, and of all stones
 //! ```
 
-use crate::game::grid::EITHER;
+use crate::game::grid::MARKED;
 use crate::game::notation::Reason;
 use crate::game::{BoardSize, Position};
 
@@ -56,33 +56,25 @@ impl Reader {
     }
 
     fn moves(&self, text: &str) -> Result<Position, String> {
-        let mut position = Position::start_on(self.size);
-        let is_column = |c: &char| !matches!(c, ',' | ' ' | '\t');
-        if !text.is_empty() && !text.chars().any(|c| is_column(&c)) {
+        let names = text.chars().filter(|c| !matches!(c, ',' | ' ' | '\t'));
+        if names.clone().next().is_none() && !text.is_empty() {
             return Err("no column".to_string());
         }
-        for (name, ply) in text.chars().filter(|_| text != "-").filter(is_column).zip(1..) {
-            let played = self.column(name).and_then(|column| position.play(column));
-            played.map_err(|reason| match (reason, self.first_column) {
-                (Reason::NotAColumn('0', _), 1) => {
-                    format!("ply {ply}: {reason}; with columns from 0: --first-column 0")
-                }
-                (Reason::NotAColumn(..), 0) => {
-                    format!("ply {ply}: {name:?} is not a column (0 to {})", self.size.width() - 1)
-                }
-                _ => format!("ply {ply}: {reason}"),
-            })?;
-        }
-        Ok(position)
+        let columns = names.filter(|_| text != "-").map(|name| (name, self.column(name)));
+        Position::play_all(self.size, columns).map_err(|error| match (error.reason, self.first_column) {
+            (Reason::NotAColumn('0', _), 1) => format!("{error}; with columns from 0: --first-column 0"),
+            (Reason::NotAColumn(name, width), 0) => {
+                format!("ply {}: {name:?} is not a column (0 to {})", error.ply, width - 1)
+            }
+            _ => error.to_string(),
+        })
     }
 
     /// The column (from 0) of a name.
-    fn column(&self, name: char) -> Result<u32, Reason> {
-        let width = self.size.width();
+    fn column(&self, name: char) -> Option<u32> {
+        let digit = name.to_digit(36)?;
         // With ten columns or more, letters go on where digits end.
-        let first = |digit: u32| if digit >= 10 && width < 10 { 10 } else { self.first_column };
-        let column = name.to_digit(36).and_then(|digit| digit.checked_sub(first(digit)));
-        column.filter(|column| *column < width).ok_or(Reason::NotAColumn(name, width))
+        digit.checked_sub(if digit >= 10 && self.size.width() < 10 { 10 } else { self.first_column })
     }
 
     /// A line of numbers above the rows, and one of scores below them, are passed over.
@@ -117,7 +109,7 @@ impl Reader {
         let names: Vec<&str> = line.split_ascii_whitespace().collect();
         let is_named = |reader: Reader| {
             let is_name = |(name, column): (&&str, u32)| {
-                name.len() == 1 && reader.column(name.as_bytes()[0].into()) == Ok(column)
+                name.len() == 1 && reader.column(name.as_bytes()[0].into()) == Some(column)
             };
             names.iter().zip(0..).all(is_name)
         };
@@ -140,11 +132,11 @@ impl Reader {
                 "bits of no board: stones above empty squares, outside of the board or of nobody{hint}"
             ));
         };
-        Position::from_grid(self.size, &cells)
+        Position::placed(self.size, &cells)
     }
 
     /// The cells of the grid; `None` if a stone is above an empty square, outside, or the mover's and not in `mask`.
-    fn cells(&self, mover: u128, mask: u128) -> Option<Vec<i8>> {
+    fn cells(&self, mover: u128, mask: u128) -> Option<Vec<u8>> {
         let (width, height) = (self.size.width(), self.size.height());
         if !self.has_room() {
             return None;
@@ -175,12 +167,12 @@ fn squares(row: &str) -> impl Iterator<Item = char> {
     row.chars().filter(|c| !matches!(c, ' ' | '\t' | '\r' | '|' | '(' | ')' | ','))
 }
 
-fn cell(square: char) -> Option<i8> {
+fn cell(square: char) -> Option<u8> {
     Some(match square {
         '.' | '_' => 0,
         'X' | 'x' => 1,
         'O' | 'o' => 2,
-        '*' => EITHER,
+        '*' => MARKED,
         _ => return None,
     })
 }
@@ -197,22 +189,9 @@ fn number(text: &str) -> Result<u128, String> {
 }
 
 impl Position {
-    /// The drawing of the position that [`Reader`] reads.
+    /// The drawing of the position that [`Reader`] reads: a line for each row, the top row first.
     pub fn rows(&self) -> String {
-        let row =
-            |cells: &[i8]| cells.iter().map(|&cell| ['.', 'X', 'O'][cell as usize]).chain(['\n']).collect::<String>();
-        self.grid().chunks(self.size().width() as usize).map(row).collect()
-    }
-
-    /// The bits of the mover's stones and of all stones, with `stride` bits a column.
-    pub fn words(&self, stride: u32) -> (u128, u128) {
-        let width = self.size().width();
-        let (mover, mut words) = (if self.ply().is_multiple_of(2) { 1 } else { 2 }, (0, 0));
-        for (cell, index) in self.grid().into_iter().zip(0..).filter(|(cell, _)| *cell != 0) {
-            let bit = 1 << (index % width * stride + self.size().height() - 1 - index / width);
-            words = (words.0 | if cell == mover { bit } else { 0 }, words.1 | bit);
-        }
-        words
+        self.diagram().replace(' ', "") + "\n"
     }
 }
 
@@ -232,8 +211,6 @@ mod tests {
         for text in ["4435", "4,4,3,5", "4 4 3 5", "ddce", "DDCE", " 4, 4,\t3, 5 "] {
             assert_eq!(moves(text).as_deref(), Ok("4435"), "{text}");
         }
-        let wide = Reader { first_column: 0, ..Reader::on(BoardSize::new(12, 4).unwrap()) };
-        assert_eq!(wide.read("09ab").unwrap().columns(), [0, 9, 10, 11]);
         assert_eq!(READER.read(",").unwrap_err(), "no column");
         assert_eq!(Reader { first_column: 0, ..READER }.read("3324").unwrap().to_string(), "4435");
         assert_eq!([moves(""), moves("-")], [Ok(String::new()), Ok(String::new())]);
@@ -243,6 +220,7 @@ mod tests {
         assert_eq!(error(READER, "44h"), "ply 3: 'h' is not a column (1 to 7)");
         assert_eq!(error(READER, "44-"), "ply 3: '-' is not a column (1 to 7)");
         let wide = Reader::on(BoardSize::new(12, 4).unwrap());
+        assert_eq!(Reader { first_column: 0, ..wide }.read("09ab").unwrap().columns(), [0, 9, 10, 11]);
         assert_eq!(wide.read("9abc").unwrap().columns(), [8, 9, 10, 11], "letters are the columns from the tenth on");
     }
 

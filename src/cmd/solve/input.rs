@@ -39,13 +39,13 @@ impl<R: BufRead> Lines<R> {
         self.ahead.take().map_or_else(|| read_line(&mut self.input), |line| Ok(Some(line)))
     }
 
-    /// Reads one line, or the rows of a drawing. `Some(None)` is a line that is passed over, `None` the end.
-    fn step(&mut self) -> io::Result<Option<Option<Line>>> {
+    /// Reads one line, or the rows of a drawing. A line that is passed over has no text.
+    fn step(&mut self) -> io::Result<Option<Line>> {
         let Some(mut text) = self.read()? else { return Ok(None) };
         let mut words = words_of(&text);
         let is_scores = std::mem::take(&mut self.is_behind) && self.reader.are_scores(&words);
         if words.trim_ascii().is_empty() || words.starts_with('#') || is_scores {
-            return Ok(Some(None));
+            return Ok(Some(Line { number: self.number, text: Vec::new() }));
         }
         // A heading is one only above a row.
         let mut is_headed = false;
@@ -74,7 +74,7 @@ impl<R: BufRead> Lines<R> {
             rows += 1;
         }
         self.is_behind = is_headed;
-        Ok(Some(Some(Line { number, text })))
+        Ok(Some(Line { number, text }))
     }
 }
 
@@ -82,17 +82,15 @@ fn words_of(line: &[u8]) -> String {
     String::from_utf8_lossy(without_mark(line)).into_owned()
 }
 
+fn is_filled(line: &io::Result<Line>) -> bool {
+    line.as_ref().map_or(true, |line| !line.text.is_empty())
+}
+
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            match self.step().transpose()? {
-                Ok(None) => {}
-                Ok(Some(line)) => return Some(Ok(line)),
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        std::iter::from_fn(|| self.step().transpose()).find(is_filled)
     }
 }
 
@@ -114,7 +112,7 @@ pub(super) fn arriving(reader: Reader) -> Result<Receiver<Vec<io::Result<Line>>>
             // Waits for the first line only.
             while lines.is_empty() || lines.len() < MOST_AT_ONCE && input.input.buffer().contains(&b'\n') {
                 let Some(line) = input.step().transpose() else { break };
-                lines.extend(line.transpose());
+                lines.extend(Some(line).filter(is_filled));
             }
             let is_last = lines.last().is_none_or(Result::is_err);
             if sender.send(lines).is_err() || is_last {

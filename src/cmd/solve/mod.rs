@@ -116,11 +116,9 @@ pub fn run(args: &Args, wraps: &[Wrap]) -> Result<Exit> {
     args.notation.check(args.solver.board)?;
     let format = args.format();
     if args.explain && format == Format::Csv {
-        return Err(Usage(
-            "--explain fits no row of CSV: choose --format json, or count into files with c4lab measure --counters"
-                .to_string(),
-        )
-        .into());
+        bail!(Usage(
+            "--explain fits no row of CSV: --format json has it; c4lab measure --counters counts to files".into()
+        ));
     }
     let given: Vec<Line> = args.moves.iter().enumerate().map(argument).collect();
     let (from_stdin, threads) = (given.is_empty(), args.solver.threads(args.threads)? as usize);

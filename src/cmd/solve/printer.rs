@@ -99,8 +99,7 @@ impl<'a> Printer<'a> {
             Format::Drawing => format!("# {}\n{}", answer.fields(".", "-").join(" "), answer.position.rows()),
             Format::Words => {
                 let (mover, mask) = answer.position.words(self.args.reader().stride);
-                let fields = answer.fields(".", "-");
-                format!("{mover}:{mask} {}\n", fields[1..].join(" "))
+                format!("{mover}:{mask} {}\n", answer.fields(".", "-")[1..].join(" "))
             }
             Format::Json => serde_json::to_string(answer)? + "\n",
             Format::Csv => return self.record(&[answer.fields("", ""), vec![String::new()]].concat()),

@@ -13,7 +13,7 @@ use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply, originals};
 use crate::text::{read_file, sha256, unknown, without_mark};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use c4lab_solver::game::reading::{Reader, is_row};
+use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use std::collections::HashSet;
@@ -177,7 +177,7 @@ pub fn parse_position(reader: &Reader, line: &[u8]) -> Result<Option<(Position, 
     let are_columns = words.iter().all(is_column) && (words.len() > 2 || words.first().is_some_and(|it| it.len() == 2));
     match words[..] {
         [] => Ok(None),
-        _ if are_columns || text.contains('\n') || is_row(text) => Ok(Some((reader.read(text)?, None))),
+        _ if are_columns || text.contains('\n') => Ok(Some((reader.read(text)?, None))),
         [moves] => Ok(Some((reader.read(moves)?, None))),
         [moves, score] => Ok(Some((reader.read(moves)?, Some(score_of(reader.size, score)?)))),
         [_, _, ref surplus @ ..] => Err(format!("{:?} after the score", short(&surplus.join(" ")))),

@@ -180,7 +180,8 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
     let is_whole_original = claim.original && is_that_set(group, claim) && size == Some(positions);
     let published = limited == 0 && is_whole_original;
     // Equal nodes on a whole set have no error for a claim that they are equal.
-    let is_same = claim.published.number == Some(1.0) && size == Some(positions) && pairing.takes_equal_nodes();
+    let equal = || pairing.pairs(Quantity::Nodes).iter().all(|pair| pair.base == pair.variant);
+    let is_same = claim.published.number == Some(1.0) && size == Some(positions) && equal();
     let measured = match claim.kind {
         Kind::NodeRatio => pairing.nodes(published || is_same),
         Kind::NodeTimeRatio => pairing.node_time(),
@@ -320,10 +321,6 @@ impl<'a> Pairing<'a> {
     /// The name of the variation between passes: between processes if there are several, else between repetitions.
     fn passes(&self) -> &'static str {
         if self.by_process().len() > 1 { PROCESSES } else { REPETITIONS }
-    }
-
-    fn takes_equal_nodes(&self) -> bool {
-        self.pairs(Quantity::Nodes).iter().all(|pair| pair.base == pair.variant)
     }
 
     /// The base's nodes divided by the variant's; without error if `is_exact`.

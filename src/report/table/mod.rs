@@ -135,14 +135,14 @@ impl Subject {
         Subject { set: Some(group.set.clone()), goal: Some(group.goal), apart: group.apart.clone() }
     }
 
-    /// The subject of a table over groups of one goal, machine and build, and its beginning of a title.
+    /// The subject of a table over groups of one goal, machine and build, and the beginning of its title.
     pub fn pooled(groups: &[&Group]) -> (Self, String) {
         match groups {
             [group] => (Self::of(group), group.title()),
-            _ => (
-                Subject { set: None, ..Self::of(groups[0]) },
-                format!("{} sets, {}", groups.len(), groups[0].goal.name()),
-            ),
+            _ => {
+                let title = groups[0].title().replacen(&groups[0].set, &format!("{} sets", groups.len()), 1);
+                (Subject { set: None, ..Self::of(groups[0]) }, title)
+            }
         }
     }
 }

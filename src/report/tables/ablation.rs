@@ -61,65 +61,76 @@ impl Row<'_> {
     }
 }
 
-/// The variants that change at most `most` axes of `base`, over all of `groups`, which are of one goal, machine and
-/// build. The change that costs most time comes first.
-fn rows<'a>(groups: &[&'a Group], base: &str, most: usize, seed: u64) -> Vec<Row<'a>> {
-    let mut rows = Vec::new();
-    for variant in distinct(groups.iter().flat_map(|group| &group.series).map(|series| series.variant.as_str())) {
-        let both = groups.iter().filter_map(|group| Some((*group, group.named(base)?, group.named(variant)?)));
-        let counted: Vec<Beside<'_>> = both.collect();
-        let Some((_, first, series)) = counted.first() else { continue };
-        let changes = changes(&first.spec, &series.spec);
-        if !(1..=most).contains(&changes.len()) {
-            continue;
+/// The variants that change few axes of a base, over groups of one goal, machine and build.
+pub struct Ablation<'a> {
+    groups: &'a [&'a Group],
+    base: &'a str,
+    /// The change that costs most time comes first.
+    rows: Vec<Row<'a>>,
+}
+
+impl<'a> Ablation<'a> {
+    /// `most` is the most axes that a variant may change.
+    pub fn of(groups: &'a [&'a Group], base: &'a str, most: usize, seed: u64) -> Self {
+        let mut rows = Vec::new();
+        for variant in distinct(groups.iter().flat_map(|group| &group.series).map(|series| series.variant.as_str())) {
+            let both = groups.iter().filter_map(|group| Some((*group, group.named(base)?, group.named(variant)?)));
+            let counted: Vec<Beside<'_>> = both.collect();
+            let Some((_, first, series)) = counted.first() else { continue };
+            let changes = changes(&first.spec, &series.spec);
+            if !(1..=most).contains(&changes.len()) {
+                continue;
+            }
+            let timed =
+                |&(group, base, series): &Beside<'a>| (group, group.timed_base(base, series).unwrap_or(base), series);
+            let timed: Vec<Beside<'_>> = counted.iter().map(timed).collect();
+            rows.push(Row {
+                changes,
+                variant,
+                nodes: Comparison::pooled(&counted, Quantity::Nodes, seed),
+                time: Comparison::pooled(&timed, Quantity::Time, seed),
+                is_sound: timed.iter().all(|(_, base, series)| base.is_sound() && series.is_sound()),
+            });
         }
-        let timed =
-            |&(group, base, series): &Beside<'a>| (group, group.timed_base(base, series).unwrap_or(base), series);
-        let timed: Vec<Beside<'_>> = counted.iter().map(timed).collect();
-        rows.push(Row {
-            changes,
-            variant,
-            nodes: Comparison::pooled(&counted, Quantity::Nodes, seed),
-            time: Comparison::pooled(&timed, Quantity::Time, seed),
-            is_sound: timed.iter().all(|(_, base, series)| base.is_sound() && series.is_sound()),
-        });
+        let worth =
+            |row: &Row<'_>| [&row.time, &row.nodes].map(|of| of.geometric_mean.map_or(f64::MAX, |mean| mean.value));
+        rows.sort_by(|one, other| worth(one).partial_cmp(&worth(other)).expect("no NaN"));
+        Ablation { groups, base, rows }
     }
-    let worth = |row: &Row<'_>| [&row.time, &row.nodes].map(|of| of.geometric_mean.map_or(f64::MAX, |mean| mean.value));
-    rows.sort_by(|one, other| worth(one).partial_cmp(&worth(other)).expect("no NaN"));
-    rows
-}
 
-pub fn table(groups: &[&Group], base: &str, most: usize, seed: u64) -> Table {
-    let rows = rows(groups, base, most, seed);
-    let means = rows.iter().filter(|row| row.is_sound);
-    let means: Vec<(&str, Estimate)> = means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
-    let caveats = groups.iter().map(|group| group.caveats()).max_by_key(String::len).unwrap_or_default();
-    let note = format!(
-        "Ratios are {base} divided by the variant: if a variant leaves a technique out, a ratio below 1 shows that it helps.{caveats}"
-    );
-    let (subject, sets) = Subject::pooled(groups);
-    Table::new("ablation", subject, format!("{sets}: choices changed in {base}"), note)
-        .over(&rows)
-        .text("", "kind", |row| kind(&row.changes))
-        .text("what changes", "changes", Row::shown)
-        // Over several sets the columns are many. What changes names the variant, too.
-        .when(groups.len() == 1, |table| table.text("variant", "variant", |row| row.variant))
-        .count("n", "positions", |row| if row.time.positions > 0 { row.time.positions } else { row.nodes.positions })
-        .ratio("nodes", "node_ratio", |row| row.nodes.ratio_of_sums)
-        .ratio("time", "time_ratio", |row| row.time.ratio_of_sums)
-        .ratio("geometric mean of time", "time_geometric_mean", |row| row.time.geometric_mean)
-        .table
-        .concluding(conclusion::changes(base, &means))
-}
+    pub fn table(&self) -> Table {
+        let Ablation { groups, base, rows } = self;
+        let means = rows.iter().filter(|row| row.is_sound);
+        let means: Vec<(&str, Estimate)> =
+            means.filter_map(|row| Some((row.variant, row.time.geometric_mean?))).collect();
+        let caveats = groups.iter().map(|group| group.caveats()).max_by_key(String::len).unwrap_or_default();
+        let note = format!(
+            "Ratios are {base} divided by the variant: if a variant leaves a technique out, a ratio below 1 shows that it helps.{caveats}"
+        );
+        let (subject, sets) = Subject::pooled(groups);
+        Table::new("ablation", subject, format!("{sets}: choices changed in {base}"), note)
+            .over(rows)
+            .text("", "kind", |row| kind(&row.changes))
+            .text("what changes", "changes", Row::shown)
+            // Over several sets the columns are many. What changes names the variant, too.
+            .when(groups.len() == 1, |table| table.text("variant", "variant", |row| row.variant))
+            .count("n", "positions", |row| row.time.positions.max(row.nodes.positions))
+            .ratio("nodes", "node_ratio", |row| row.nodes.ratio_of_sums)
+            .ratio("time", "time_ratio", |row| row.time.ratio_of_sums)
+            .ratio("geometric mean of time", "time_geometric_mean", |row| row.time.geometric_mean)
+            .table
+            .concluding(conclusion::changes(base, &means))
+    }
 
-/// A bar for each change: the geometric mean of the times of `base` divided by those of the variant.
-pub fn picture(groups: &[&Group], base: &str, most: usize, seed: u64) -> Svg {
-    let bar = |row: &Row<'_>| Bar {
-        label: row.shown(),
-        value: row.time.geometric_mean.map(|mean| mean.value),
-        interval: row.time.geometric_mean.and_then(|mean| mean.interval),
-    };
-    bars(&rows(groups, base, most, seed).iter().map(bar).collect::<Vec<_>>(), &format!("times faster than {base}"))
+    /// A bar for each change: the geometric mean of the times of the base divided by those of the variant.
+    pub fn picture(&self) -> Svg {
+        let bar = |row: &Row<'_>| Bar {
+            label: row.shown(),
+            value: row.time.geometric_mean.map(|mean| mean.value),
+            interval: row.time.geometric_mean.and_then(|mean| mean.interval),
+        };
+        bars(&self.rows.iter().map(bar).collect::<Vec<_>>(), &format!("times faster than {}", self.base))
+    }
 }
 
 /// True if the variants of a group are a ladder: each is nearer to the variant before it than to the first. In an
@@ -147,7 +158,7 @@ mod tests {
             [of("pons-12", PONS_12, 100), of("plain", plain, 400), of("pons-11", PONS_11, 110), of("05", PONS_05, 900)];
         let group = &group_of(&rows, &["pons-12"]);
         let shown = |base: &str, most: usize| -> Vec<String> {
-            let shown = table(&[group], base, most, 1).shown();
+            let shown = Ablation::of(&[group], base, most, 1).table().shown();
             shown.iter().map(|row| row[..3].join("|")).collect()
         };
         assert_eq!(
@@ -155,7 +166,7 @@ mod tests {
             ["leave out|order: threats -> left-to-right|plain", "exchange|table-bounds: either -> upper|pons-11"]
         );
         assert_eq!(shown("plain", 1), ["add|order: left-to-right -> threats|pons-12"]);
-        assert_eq!(table(&[group], "pons-12", 1, 1).shown()[0][6], "0.250x", "the base by the variant");
+        assert_eq!(Ablation::of(&[group], "pons-12", 1, 1).table().shown()[0][6], "0.250x", "the base by the variant");
         assert_eq!(shown("pons-12", 20).len(), 3);
     }
 

@@ -15,6 +15,7 @@ pub mod summary;
 use crate::reading::Reading;
 use crate::results::{Group, Results, Series};
 use crate::table::Table;
+use crate::tables::ablation::Ablation;
 use c4lab_measure::text::unknown;
 
 /// The names of the tables, with their contents.
@@ -78,7 +79,7 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
             "speed-ups" => comparison::beside(group, base?, seed),
             "steps" if ablation::is_ladder(group) => comparison::steps(group, seed),
             "steps" => return None,
-            "ablation" => ablation::table(&[group], &base?.variant, MOST_CHANGES, seed),
+            "ablation" => Ablation::of(&[group], &base?.variant, MOST_CHANGES, seed).table(),
             "by-ply" => by_ply::means(group, &results.counts, choice.band),
             "anatomy" => by_ply::anatomy(group, &results.anatomy, None),
             "anatomy-by-ply" => by_ply::anatomy(group, &results.anatomy, Some(choice.band)),

@@ -1,6 +1,6 @@
 //! `c4lab ablate` and `c4lab compare` of names, which measure: their tables are those of the rows.
 
-use crate::support::{good, place_of_run, read, refused, run, samples, table};
+use crate::support::{command, ended, good, place_of_run, read, refused, run, samples, started, table};
 use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{PONS_11, PONS_12};
 use std::collections::{HashMap, HashSet};
@@ -35,8 +35,7 @@ fn every_choice_that_can_be_changed_alone_is_measured() {
     assert!(worth.is_sorted() && worth.len() > 20, "{worth:?}");
     assert!(read(&format!("{out}/ablation.svg")).contains("order: threats -&gt; centre"));
     // Only what a recursion of twenty times as many nodes, or other choices, exclude is left out, and is named.
-    let said =
-        run(&format!("ablate pons-12 --test-sets end-easy --limit 2 --repetitions 1 --verbose --out {out}-2")).stderr;
+    let said = run(&format!("ablate pons-12 --test-sets end-easy --limit 2 --verbose --out {out}-2")).stderr;
     let left_out = ["pruning=minimax", "search=children", "key=colorless"];
     assert!(left_out.iter().all(|change| said.contains(change)), "{said}");
     refused(2, &[("ablate bot-final", "--goal weak"), ("ablate nobody", "nobody"), ("ablate --limit 0", "limit = 0")]);
@@ -58,12 +57,15 @@ fn names_are_measured_and_compared() {
     let program =
         table(&good(&format!("compare '{} engine serve' champion {short} --format csv", crate::support::BINARY)));
     assert!(program.iter().any(|row| row["set"] == "middle-medium"), "{program:?}");
-    let folder = place.name("champion");
-    std::fs::create_dir(&folder).unwrap();
+    // The name of a variant wins over that of a folder, which has a slash then.
+    std::fs::create_dir(place.path("champion")).unwrap();
+    let beside = |line: &str| ended(started(command(line).current_dir(place.path(""))));
+    let (name, folder) = (beside("compare champion"), beside("compare ./champion"));
+    assert!(name.status == 2 && name.stderr.contains("./champion is a folder"), "{}", name.stderr);
+    assert!(folder.status == 1 && folder.stderr.contains("no samples in ./champion"), "{}", folder.stderr);
     refused(
         2,
         &[
-            ("compare champion", "./champion"),
             (&format!("compare champion {out}"), "two folders"),
             (&format!("compare {out} --limit 3"), "no option of a measurement"),
             (&format!("compare {out} {out}"), "--base"),

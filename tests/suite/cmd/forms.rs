@@ -51,9 +51,6 @@ fn what_is_no_position_is_told_with_its_line() {
         assert!(ended.stderr.contains(part), "{input}: {part}: {}", ended.stderr);
     };
     bad(&format!("44\n{}", &POST[8..]), "line 2: a drawing of 5 rows; the board has 6");
-    bad(&POST.replace("X\n", "X.\n"), "row 2: 8 squares; the board has 7 columns");
-    bad(&POST.replacen("OOXO", "XOXO", 1), "19 stones of the first player and 17 of the second");
-    bad(&POST.replacen("O...", ".O..", 1), "row 1, column 5: a stone above an empty square");
     bad("330", "--first-column 0");
     bad("2:1", "bits of no board");
     refused(2, &[("solve 4 --first-column 2", "0..=1"), ("solve 4 --layout wide", "tight")]);

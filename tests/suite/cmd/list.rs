@@ -47,6 +47,11 @@ fn lists_are_for_people_and_programs() {
     let claims = records("claims");
     let step = claims.iter().find(|claim| claim["id"] == "pons-09-middle-medium-strong-time").unwrap();
     assert_eq!((&step["published"], &step["tested_by"]), (&"1.49x".into(), &"pons-08 : pons-09".into()));
+    // The verdicts of the records of `results`.
+    let same = claims.iter().find(|claim| claim["id"] == "pons-06-end-easy-strong-nodes").unwrap();
+    assert_eq!(same["verdict"], "agrees");
+    refused(1, &[("list claims --records nowhere", "nowhere")]);
+    refused(2, &[("list axes --records results", "--records")]);
     // A part of a name selects entries.
     let some = json(&good("list variants PONS-1 --format json"));
     let some = some.as_array().unwrap();

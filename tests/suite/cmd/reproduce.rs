@@ -1,7 +1,8 @@
 //! `c4lab reproduce` through real processes: a few cheap claims on tiny samples, resuming, a record, its exit statuses.
 //! No test asserts a time.
 
-use crate::support::{good, place, place_of_run, read, refused, run, spliced, table};
+use crate::support::{command, ended, good, place, place_of_run, read, refused, run, spliced, started, table};
+use c4lab_measure::sets::originals;
 use std::collections::HashMap;
 
 type ByClaim = HashMap<String, HashMap<String, String>>;
@@ -45,6 +46,24 @@ fn claims_are_measured_judged_and_kept() {
         let page = place.file("bad.md", &format!("<!-- c4lab:begin {} -->\n<!-- c4lab:end -->\n", block(words)));
         assert_eq!(run(&format!("report {record} --splice {page}")).status, 1, "{words}");
     }
+}
+
+#[test]
+fn equal_nodes_on_a_whole_set_decide_and_other_claims_say_what_they_need() {
+    let (place, out) = place_of_run();
+    let csv =
+        good(&format!("reproduce pons-06-end-easy-strong-nodes --repetitions 1 --quiet --format csv --out {out}"));
+    let same = &by_claim(&csv)["pons-06-end-easy-strong-nodes"];
+    let found = [&same["positions"], &same["interval_over"], &same["verdict"]];
+    assert_eq!(found, ["1000", "exact", "reproduced"], "{same:?}");
+    let mut mean = command(&format!("reproduce pons-12-middle-easy-strong-mean --out {}", place.name("mean")));
+    let mean = ended(started(mean.env_remove(originals::FOLDER).env("XDG_DATA_HOME", place.path(""))));
+    assert!(mean.status == 0 && mean.stdout.contains("cannot tell"), "{}", mean.stdout);
+    assert!(
+        mean.stdout.contains("c4lab test-sets add") && mean.stderr.contains("Next: c4lab test-sets add"),
+        "{}",
+        mean.stderr
+    );
 }
 
 #[test]

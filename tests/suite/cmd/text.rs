@@ -72,18 +72,9 @@ fn blanks_and_commas_between_columns_are_read_alike_and_surplus_words_refused() 
     let spaced = verify("spaced.txt", "4 5 5 6 6 3\n");
     assert!(spaced.status == 1 && spaced.stderr.contains("line 1: no score after the moves"), "{}", spaced.stderr);
     assert_eq!(verify("commas.txt", "4,5,5,6,6,3 1\n").status, 0);
-    let limited = |line: &str| run(&format!("solve --node-limit 10 --format text {line}")).stdout;
-    let expected = limited("455663");
-    assert!(expected.starts_with("455663 ? "), "{expected}");
-    assert_eq!(
-        [limited("'4 5 5 6 6 3'"), limited("4,5,5,6,6,3"), limited("'4, 5, 5, 6, 6, 3'")],
-        [(); 3].map(|()| expected.clone())
-    );
     let serve = |request: &str| run_with("engine serve", request.as_bytes()).ok();
     let answers = serve("4 5 5 6 6 3\n4,5,5,6,6,3,4,4,4,4,4,3,3,3,3,3 weak\n");
-    let starts: Vec<bool> =
-        answers.lines().zip(["? ", "4556634444433333 "]).map(|(it, start)| it.starts_with(start)).collect();
-    assert_eq!(starts, [true; 2], "{answers}");
+    assert!(answers.starts_with("? ") && answers.contains("\n4556634444433333 "), "{answers}");
     let surplus = run("solve '44 1 5'");
     assert!(surplus.status == 1 && surplus.stderr.contains("\"5\""), "{}", surplus.stderr);
     assert_eq!(run("play '4 5 5 6 6 3'").stdout, run("play 455663").stdout);
