@@ -191,7 +191,7 @@ fn number(text: &str) -> Result<u128, String> {
 impl Position {
     /// The drawing of the position that [`Reader`] reads: a line for each row, the top row first.
     pub fn rows(&self) -> String {
-        self.diagram().replace(' ', "") + "\n"
+        self.diagram().replace(' ', "")
     }
 }
 

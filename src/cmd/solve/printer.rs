@@ -96,7 +96,7 @@ impl<'a> Printer<'a> {
                 let explanation = answer.explanation.as_ref().map_or(String::new(), Explanation::text);
                 format!("{}\n{explanation}", answer.fields(".", "-").join(" "))
             }
-            Format::Drawing => format!("# {}\n{}", answer.fields(".", "-").join(" "), answer.position.rows()),
+            Format::Drawing => format!("# {}\n{}\n", answer.fields(".", "-").join(" "), answer.position.rows()),
             Format::Words => {
                 let (mover, mask) = answer.position.words(self.args.reader().stride);
                 format!("{mover}:{mask} {}\n", answer.fields(".", "-")[1..].join(" "))
