@@ -15,6 +15,14 @@ pub(crate) fn win_check<G: Geometry<Word = u64>>(wins: Wins, node: Node<G>) -> u
     u64::from(has_four(node.board.geometry(), wins, node.board.mover() | node.moves))
 }
 
+/// Whether a stone in some column makes four, column by column.
+#[inline(always)]
+pub(crate) fn win_checks(node: Node) -> u64 {
+    let g = node.board.geometry();
+    let win = |column| has_four(g, Wins::TwoShifts, node.board.mover() | node.moves & g.column(column));
+    (0..7).map(|column| u64::from(win(column)) << column).sum()
+}
+
 /// The squares where the mover can still make a four.
 #[inline(always)]
 pub(crate) fn squares<G: Geometry<Word = u64>>(node: Node<G>) -> u64 {
@@ -41,12 +49,16 @@ macro_rules! wins {
             {
                 win_check_two_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::TwoShifts, node);
                 win_check_three_shifts = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::ThreeShifts, node);
+                win_check_three_shifts_early_exit = 0x5dee_df00_770c_16d5,
+                    |node: Node| win_check(Wins::ThreeShiftsEarlyExit, node);
+                win_check_lines = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Lines, node);
                 win_check_early_exit = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::EarlyExit, node);
                 win_check_squares = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Squares, node);
             } vectors {
                 win_check_directions = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Directions, node);
             }
             {
+                win_checks_of_columns = 0, |node: Node| win_checks(node);
                 win_check_two_shifts_stride_9 = 0x5dee_df00_770c_16d5,
                     |node: Node<Spaced>| win_check(Wins::TwoShifts, node);
                 squares_in_fours_scalar = 0xdb6d_02c5_fd97_e941, |node: Node| squares(node);

@@ -110,6 +110,14 @@ pub(crate) fn moves<B: SearchBoard<Geometry: Geometry<Word = u64>>>(board: B) ->
     board.playable()
 }
 
+/// The lowest empty square of each column, searched from the bottom up: what heights or a sum of bits spare.
+#[inline(always)]
+pub(crate) fn searched_moves(node: Node) -> u64 {
+    let lowest =
+        |column: u64| (column * 7..column * 7 + 6).map(|bit| 1 << bit).find(|square| node.board.stones() & square == 0);
+    (0..7).filter_map(lowest).sum()
+}
+
 /// Calls a macro with the list: name, checksum over the stream, function of a node.
 macro_rules! storage {
     ($each:ident) => {
@@ -119,6 +127,7 @@ macro_rules! storage {
                 play_bitboard = 0x096d_97a3_556b_80c0, |node: Node| play(node.board, node.moves);
                 play_make_undo = 0x096d_97a3_556b_80c0, |node: Undoing| play(&node.boards[0], node.moves);
                 moves_bitboard = 0x43e4_7cec_740f_72f4, |node: Node| moves(node.board);
+                moves_searched = 0x43e4_7cec_740f_72f4, |node: Node| searched_moves(node);
                 moves_make_undo = 0x43e4_7cec_740f_72f4, |node: Undoing| moves(&node.boards[0]);
             } vectors {}
         }

@@ -1,7 +1,8 @@
 """The solver of G. Vandewiele, "Creating the (nearly) perfect connect-four bot with limited move time and file size", in plain CPython.
 
-`baseline` is its first form, alpha-beta on bit strings: the variant bot-baseline of c4lab, node by node. `final` is its last one, as
-far as the article tells: bot-final. Only the standard library is used.
+Its forms, each with one more technique: `baseline`, alpha-beta on bit strings, `cache`, `early-win`, `any-win`, and `final`, its last
+one as far as the article tells. They are the variants bot-baseline to bot-final of c4lab, node by node (but a dictionary forgets no
+position). Only the standard library is used.
 
     python3 bots.py baseline 2252576253462244111563365343671351441    moves, score, nodes
     python3 bots.py --rate                                          how many nodes CPython makes in a second
@@ -67,40 +68,32 @@ class Baseline:
         return alpha
 
 
-class Final(Baseline):
-    """Who wins: a cache of bounds, wins seen a move before, moves that lose at once left out, the centre first."""
+class Cache(Baseline):
+    """The same with a cache: for a position, the least and the most score that are known."""
+
+    window = (-21, 21)
 
     def solve(self, position, mask):
         self.cache = {}
-        playable = mask + BOTTOM & BOARD
-        if any(connected_four(position | playable & column) for column in COLUMNS):
-            return 1
-        score = self.search(position, mask, mask.bit_count(), -1, 1)
-        return (score > 0) - (score < 0)
+        return self.search(position, mask, mask.bit_count(), *self.window)
+
+    def look(self, position, mask, ply, playable):
+        """The score, if it is known without a search, and the moves to search."""
+        if connected_four(position ^ mask):
+            return -((CELLS + 2 - ply) // 2), []
+        return (0 if ply == CELLS else None), [playable & column for column in COLUMNS if playable & column]
 
     def search(self, position, mask, ply, alpha, beta):
         self.count()
-        opponent = position ^ mask
-        playable = mask + BOTTOM & BOARD
-        moves = []
-        threats = [column for column in range(WIDTH) if connected_four(opponent | playable & COLUMNS[column])]
-        if len(threats) > 1:
-            return -((CELLS - ply) // 2)
-        for column in threats or CENTRE_FIRST:
-            move = playable & COLUMNS[column]
-            # Not below a square that the opponent wins on.
-            if move and not connected_four(opponent | move << 1 & BOARD):
-                moves.append(move)
-        if not moves:
-            return -((CELLS - ply) // 2)
-        if ply >= CELLS - 2:
-            return 0
+        score, moves = self.look(position, mask, ply, mask + BOTTOM & BOARD)
+        if score is not None:
+            return score
         least, most = self.cache.get(position + mask, (-CELLS, CELLS))
         alpha, beta = max(alpha, least), min(beta, most)
         if alpha >= beta:
             return least if least >= beta else most
         for move in moves:
-            score = -self.search(opponent, mask | move, ply + 1, -beta, -alpha)
+            score = -self.search(position ^ mask, mask | move, ply + 1, -beta, -alpha)
             if score >= beta:
                 self.cache[position + mask] = (score, CELLS)
                 return score
@@ -109,7 +102,47 @@ class Final(Baseline):
         return alpha
 
 
-FORMS = {"baseline": Baseline, "final": Final}
+class EarlyWin(Cache):
+    """The end is seen a move before: a node looks whether a stone of the mover wins."""
+
+    def look(self, position, mask, ply, playable):
+        moves = [playable & column for column in COLUMNS if playable & column]
+        if any(connected_four(position | move) for move in moves):
+            return (CELLS + 1 - ply) // 2, []
+        return (0 if ply == CELLS else None), moves
+
+
+class AnyWin(EarlyWin):
+    """Who wins: any path that wins will do."""
+
+    window = (-1, 1)
+
+    def solve(self, position, mask):
+        score = super().solve(position, mask)
+        return (score > 0) - (score < 0)
+
+
+class Final(AnyWin):
+    """Moves that lose at once are left out, the centre comes first."""
+
+    def solve(self, position, mask):
+        playable = mask + BOTTOM & BOARD
+        if any(connected_four(position | playable & column) for column in COLUMNS):
+            return 1
+        return super().solve(position, mask)
+
+    def look(self, position, mask, ply, playable):
+        opponent = position ^ mask
+        threats = [column for column in range(WIDTH) if connected_four(opponent | playable & COLUMNS[column])]
+        moves = [playable & COLUMNS[column] for column in threats or CENTRE_FIRST]
+        # Not below a square that the opponent wins on.
+        moves = [move for move in moves if move and not connected_four(opponent | move << 1 & BOARD)]
+        if len(threats) > 1 or not moves:
+            return -((CELLS - ply) // 2), []
+        return (0 if ply >= CELLS - 2 else None), moves
+
+
+FORMS = {"baseline": Baseline, "cache": Cache, "early-win": EarlyWin, "any-win": AnyWin, "final": Final}
 
 
 def board(moves):

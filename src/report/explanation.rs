@@ -7,6 +7,7 @@ use crate::table::Column;
 use crate::table::text::TextTable;
 use crate::table::units::grouped;
 use c4lab_measure::sets::test_set::print_moves;
+use c4lab_solver::axes::lines::line::fours;
 use c4lab_solver::axes::{Axis, Key, Layout, Search, Storage, TableKind, Zugzwang};
 use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::name_of_column;
@@ -114,6 +115,7 @@ fn words(spec: Spec, position: &Position, colorless: &[Place]) -> Vec<(String, S
     let mut words = match spec.storage {
         Storage::Array => Vec::new(),
         Storage::Bitboard => vec![word("mover", mover), word("all stones", mask)],
+        Storage::TwoPlayers => vec![word("mover", mover), word("opponent", mask ^ mover)],
         Storage::MakeUndo => {
             let [first, second] =
                 if position.ply().is_multiple_of(2) { [mover, mask ^ mover] } else { [mask ^ mover, mover] };
@@ -128,6 +130,7 @@ fn words(spec: Spec, position: &Position, colorless: &[Place]) -> Vec<(String, S
             ]
         }
     };
+    words.extend(false_four(position));
     if spec.table == TableKind::None || spec.search == Search::Fhourstones {
         return words;
     }
@@ -147,6 +150,21 @@ fn words(spec: Spec, position: &Position, colorless: &[Place]) -> Vec<(String, S
         words.push(word("key of the mirror image; the lesser one is stored", mover + mask + bottom));
     }
     words
+}
+
+/// A side's word in a layout without sentinels, if lines that run on from the top of a column seem to be a four there.
+fn false_four(position: &Position) -> Option<(String, String)> {
+    let height = position.size().height();
+    let (mover, mask) = position.words(height);
+    let sides = [(mover_name(position), mover), (opponent_name(position), mask ^ mover)];
+    let (side, stones, lowest, step) = sides.into_iter().find_map(|(side, stones)| {
+        let found = [1, height - 1, height, height + 1].map(|step| (side, stones, fours(stones, step), step));
+        found.into_iter().find(|(.., fours, _)| *fours != 0 && !position.is_over())
+    })?;
+    let square = |bit: u32| format!("{}/{}", bit / height + 1, bit % height + 1);
+    let squares: Vec<String> = (0..4).map(|n| square(lowest.trailing_zeros() + n * step)).collect();
+    let said = format!("{stones:#x}: a false four of {side}, on {} (column/row)", squares.join(" "));
+    Some((format!("without sentinels, {height} bits a column"), said))
 }
 
 impl PlyRow {

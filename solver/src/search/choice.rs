@@ -22,7 +22,7 @@ const UNGROWN: &[TableKind] =
 const MOVES: Takes = Takes {
     about: "search=moves",
     search: &[Search::Moves],
-    storage: &[Storage::Bitboard, Storage::MakeUndo],
+    storage: &[Storage::Bitboard, Storage::TwoPlayers, Storage::MakeUndo],
     layout: Layout::ALL,
     wins: Wins::ALL,
     threats: &[

@@ -5,6 +5,7 @@
 
 use crate::axes::board::array::ArrayBoard;
 use crate::axes::board::make_undo::MakeUndo;
+use crate::axes::board::two_players::TwoPlayers;
 use crate::axes::history::{Accounts, History, SquareWorth};
 use crate::axes::level::{Baseline, Chosen};
 use crate::axes::lines::children::MOST_LANES;
@@ -148,6 +149,9 @@ impl<V: Variant> Searcher<V> {
             }
             (_, Storage::Bitboard) if const { reaches::<V>(axes::Search::Moves, Storage::Bitboard) } => {
                 search.root_of_moves::<Board<V::Geometry>>(board, question)
+            }
+            (_, Storage::TwoPlayers) if const { reaches::<V>(axes::Search::Moves, Storage::TwoPlayers) } => {
+                search.root_of_moves(TwoPlayers::new(board), question)
             }
             (_, Storage::MakeUndo) if const { reaches::<V>(axes::Search::Moves, Storage::MakeUndo) } => {
                 search.root_of_moves(&MakeUndo::new(board), question)

@@ -204,8 +204,9 @@ pub struct Claim {
     pub only_full: bool,
     /// Mean seconds that all variants of the claim take together on one position. They predict the duration of `--full`.
     pub seconds: Option<f64>,
-    /// The limits of one search: nodes, and a time in the notation of experiments.
+    /// The limits of one search: nodes, those of the base if they are others, and a time in the notation of experiments.
     pub node_limit: Option<u64>,
+    pub base_node_limit: Option<u64>,
     pub time_limit: Option<String>,
     /// Parameters of a kind that an extra measures.
     #[serde(default)]
@@ -397,6 +398,10 @@ impl Claim {
             ((kind.is_ratio() || *kind == Kind::SolvedRatio) && self.base.is_none(), format!("a {name} needs a base")),
             (!self.parameters.is_empty(), format!("a {name} has no parameters")),
             (self.variant.is_empty(), "no variant".to_string()),
+            (
+                self.base_node_limit.is_some() && self.node_limit.is_none(),
+                "a base-node-limit needs a node-limit".to_string(),
+            ),
             (kind.is_of_limits() && !has_limit, format!("a {name} needs a node-limit or a time-limit")),
             (!kind.is_of_limits() && has_limit, format!("a {name} has no limits")),
             (kind.is_of_samples() && self.test_sets.is_empty(), format!("a {name} needs test-sets")),

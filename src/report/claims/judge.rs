@@ -85,26 +85,33 @@ fn of_instructions(claim: &Claim, evidence: &Evidence) -> Finding {
     Finding::of(claim, Measured::exact(value)).noting(&rests_on)
 }
 
-/// Judges a claim about positions solved within limits. The base may have another goal, on equal positions under equal
-/// limits: numbers of solved positions can be compared between goals, nodes cannot.
+/// Judges a claim about positions solved within limits. The base may have another goal and another limit, on equal
+/// positions: numbers of solved positions can be compared between goals, nodes cannot. Nodes are exact, so samples under
+/// a larger limit of nodes tell what a smaller one solves.
 fn of_limits(claim: &Claim, evidence: &Evidence, set: &str) -> Finding {
     let experiment = evidence.manifest.as_ref().map(|manifest| &manifest.experiment);
-    let is_within = experiment.is_some_and(|it| it.node_limit == claim.node_limit && it.time_limit == claim.time_limit);
+    let limits = [claim.node_limit, claim.base_node_limit.or(claim.node_limit)];
+    let is_within = experiment.is_some_and(|it| {
+        let reaches = |limit: &Option<u64>| it.node_limit.is_none_or(|most| limit.is_some_and(|limit| most >= limit));
+        it.time_limit == claim.time_limit && limits.iter().all(reaches)
+    });
     let groups = || evidence.results.groups.iter().filter(|group| is_within && group.set == set);
     let alike = || groups().filter(|group| group.goal == claim.goal);
     let others = || groups().filter(|group| group.goal != claim.goal);
-    let Some(variant) = alike().find_map(|group| on(group, &claim.variant)) else { return of_nothing(claim) };
+    let Some(variant) = alike().find_map(|group| on(group, &claim.variant, limits[0])) else {
+        return of_nothing(claim);
+    };
     let base = match &claim.base {
         None => None,
-        Some(name) => match alike().chain(others()).find_map(|group| on(group, name)) {
+        Some(name) => match alike().chain(others()).find_map(|group| on(group, name, limits[1])) {
             None => return of_nothing(claim),
             base => base,
         },
     };
-    let measured = match (&claim.kind, base) {
-        (Kind::SolvedFrom, None) => from(variant).map(Measured::exact),
-        (Kind::SolvedFrom, Some(base)) => from(base).and_then(|base| Ok(Measured::exact(base / from(variant)?))),
-        (_, base) => times_more(base.unwrap_or(variant), variant),
+    let measured = match (&claim.kind, &base) {
+        (Kind::SolvedFrom, None) => from(&variant).map(Measured::exact),
+        (Kind::SolvedFrom, Some(base)) => from(base).and_then(|base| Ok(Measured::exact(base / from(&variant)?))),
+        (_, base) => times_more(base.as_ref().unwrap_or(&variant), &variant),
     };
     let finding = match measured {
         Ok(measured) => Finding::of(claim, measured),
@@ -114,23 +121,30 @@ fn of_limits(claim: &Claim, evidence: &Evidence, set: &str) -> Finding {
     Finding { positions: Some(positions), ..finding }
 }
 
-fn on<'a>(group: &'a Group, variant: &str) -> Option<(&'a Group, &'a Series)> {
-    Some((group, group.named(variant)?))
+/// The series of a variant; answers of more than `limit` nodes are none.
+fn on<'a>(group: &'a Group, variant: &str, limit: Option<u64>) -> Option<(&'a Group, Series)> {
+    let mut series = group.named(variant)?.clone();
+    for cell in series.cells.iter_mut().flatten() {
+        if cell.nodes.zip(limit).is_some_and(|(nodes, limit)| nodes > limit as f64) {
+            cell.outcome = Outcome::Limited;
+        }
+    }
+    Some((group, series))
 }
 
-fn from((group, column): (&Group, &Series)) -> Result<f64, String> {
+fn from((group, column): &(&Group, Series)) -> Result<f64, String> {
     let from = solved_from(group, column).map(f64::from);
     from.ok_or_else(|| format!("{} does not solve all positions with the most stones", column.variant))
 }
 
 /// The measured positions by their line of the set: true if answered.
-fn answered((group, column): (&Group, &Series)) -> BTreeMap<u64, bool> {
+fn answered((group, column): &(&Group, Series)) -> BTreeMap<u64, bool> {
     let cells = group.places.iter().zip(&column.cells);
     cells.filter_map(|(place, cell)| Some((place.position_id, cell.as_ref()?.outcome == Outcome::Answered))).collect()
 }
 
 /// The number of common positions that `variant` solves, divided by the number that `base` solves.
-fn times_more(base: (&Group, &Series), variant: (&Group, &Series)) -> Result<Measured, String> {
+fn times_more(base: &(&Group, Series), variant: &(&Group, Series)) -> Result<Measured, String> {
     let base = answered(base);
     let variant = answered(variant).into_iter();
     let pairs: Vec<(bool, bool)> = variant.filter_map(|(line, variant)| Some((*base.get(&line)?, variant))).collect();
@@ -178,7 +192,8 @@ fn of_ratio(claim: &Claim, evidence: &Evidence, group: &Group) -> Finding {
         return not_whole(claim, "the time for a node", positions, size);
     }
     let is_whole_original = claim.original && is_that_set(group, claim) && size == Some(positions);
-    let published = limited == 0 && is_whole_original;
+    // A set of one position has no others.
+    let published = limited == 0 && (is_whole_original || size == Some(1));
     // Equal nodes on a whole set have no error for a claim that they are equal.
     let equal = || pairing.pairs(Quantity::Nodes).iter().all(|pair| pair.base == pair.variant);
     let is_same = claim.published.number == Some(1.0) && size == Some(positions) && equal();
@@ -513,7 +528,10 @@ mod tests {
         };
         assert_eq!(judged("solved-from", "to = 23", Some(9)), (Verdict::Reproduced, Some(21.0)));
         assert_eq!(judged("solved-from", "to = 20", Some(9)).0, Verdict::OtherNumber);
-        assert_eq!(judged("solved-from", "to = 23", None).0, Verdict::NotTested, "under other limits");
+        assert_eq!(judged("solved-from", "to = 23", Some(8)).0, Verdict::NotTested, "under a smaller limit");
+        assert_eq!(judged("solved-from", "to = 23", Some(99)).0, Verdict::Reproduced, "under a larger limit");
+        let less = judged("solved-ratio", "from = 1.0\nbase = \"pons-11\"\nbase-node-limit = 8", Some(9));
+        assert_eq!(less.0, Verdict::Undecided, "the base solves nothing with 8 nodes");
         let ratio = judged("solved-from", "published = 1.0\nbase = \"pons-11\"", Some(9));
         assert_eq!(ratio, (Verdict::OtherNumber, Some(31.0 / 21.0)));
         let more = judged("solved-ratio", "from = 1.0\nbase = \"pons-11\"", Some(9));

@@ -269,11 +269,17 @@ fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
 #[test]
 fn bots_of_the_article_are_their_variants() {
     for moves in ["2252576253462244111563365343671351441", "2553315117217641126654773776646"] {
-        for (form, variant) in [("baseline", "bot-baseline --goal strong"), ("final", "bot-final --goal weak")] {
+        for (form, goal) in [
+            ("baseline", "strong"),
+            ("cache", "strong"),
+            ("early-win", "strong"),
+            ("any-win", "weak"),
+            ("final", "weak"),
+        ] {
             let output = Command::new("python3").args(["examples/bots/bots.py", form, moves]).output();
             let Ok(output) = output else { return println!("skipped: no python3 here") };
             let text = String::from_utf8(output.stdout).unwrap();
-            let ours = run(&format!("solve {moves} --variant {variant}")).words();
+            let ours = run(&format!("solve {moves} --variant bot-{form} --goal {goal}")).words();
             assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ours[0][..3], "{form}");
         }
     }

@@ -3,3 +3,4 @@
 pub mod array;
 pub mod make_undo;
 pub mod storage;
+pub mod two_players;

@@ -20,6 +20,8 @@ axis! {
         Array = "array",
         /// two words, the mover's stones and all stones, copied (Pons, part 6; Connect Four Bit Boards)
         Bitboard = "bitboard",
+        /// two words, the mover's stones and the opponent's, copied and swapped (Connect Four Bit Boards)
+        TwoPlayers = "two-players",
         /// one word a player, heights, counter and history; one board, moves made and undone (Herzberg)
         MakeUndo = "make-undo",
     }

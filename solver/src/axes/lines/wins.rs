@@ -11,6 +11,7 @@
 //! still make a four. [`crate::axes::lines::line`] has the formulas and their sources.
 
 use crate::axes::lines::{lanes, line};
+use crate::game::word::EachSquare;
 use crate::game::{Geometry, Word};
 
 axis! {
@@ -20,8 +21,12 @@ axis! {
         TwoShifts = "two-shifts",
         /// three shifts a direction (Herzberg, "Bitboards and Connect Four")
         ThreeShifts = "three-shifts",
+        /// three shifts a direction, in a loop that ends at the first four (Herzberg, "Bitboards and Connect Four")
+        ThreeShiftsEarlyExit = "three-shifts-early-exit",
         /// two shifts a direction, in a loop that ends at the first four (Herzberg, "Bitboards and Connect Four")
         EarlyExit = "early-exit",
+        /// the lines of the board one after the other, as sets of four squares
+        Lines = "lines",
         /// the squares that belong to a four, if there are any ("The Wondrous World of Connect Four Bit Boards")
         Squares = "squares",
         /// two shifts, the four directions in the lanes of a vector
@@ -51,10 +56,23 @@ pub fn has_four<G: Geometry>(g: G, wins: Wins, stones: G::Word) -> bool {
             let fours = line::fours_by_three_shifts;
             ((fours(stones, top) | fours(stones, across)) | (fours(stones, down) | fours(stones, up))).has_any()
         }
+        Wins::ThreeShiftsEarlyExit => {
+            g.directions().into_iter().any(|step| line::fours_by_three_shifts(stones, step).has_any())
+        }
+        Wins::Lines => holds_a_line(g, stones),
         Wins::EarlyExit => g.directions().into_iter().any(|step| line::fours(stones, step).has_any()),
         Wins::Squares => squares_in_fours(g, stones).has_any(),
         Wins::Directions => lanes::has_four(g, stones),
     }
+}
+
+/// True if all four squares of some line are in `stones`. Each line is the spread of its lowest square.
+#[inline(always)]
+fn holds_a_line<G: Geometry>(g: G, stones: G::Word) -> bool {
+    g.directions().into_iter().any(|step| {
+        let mut lowest = EachSquare(line::fours(g.board(), step));
+        lowest.any(|square| (line::spread(square, step) & !stones).is_empty())
+    })
 }
 
 /// The squares of `set` that belong to a four of `set`: `wins` of "The Wondrous World of Connect Four Bit Boards".

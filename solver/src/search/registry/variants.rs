@@ -206,8 +206,8 @@ variants! { bots:
 }
 
 neighbours! { pons_06 of PONS_06 "pons-06" as "pons-06":
-    wins: Wins = [ThreeShifts, EarlyExit, Squares, Directions],
-    storage: Storage = [MakeUndo],
+    wins: Wins = [ThreeShifts, ThreeShiftsEarlyExit, EarlyExit, Lines, Squares, Directions],
+    storage: Storage = [TwoPlayers, MakeUndo],
     anticipation: Anticipation = [None, WinningSquares],
 }
 
