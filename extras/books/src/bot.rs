@@ -171,7 +171,7 @@ fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
     let mut workers = solvers
         .map(|solver| {
             let program = Program { board: args.board, ..table.program(Some(&log))? };
-            let mut player = ProgramPlayer { program: Foreign::new(program), goal: Goal::Weak };
+            let mut player = ProgramPlayer { program: Foreign::new(program), goal: Goal::Weak, time: None };
             player.begin(args.seed, 0);
             Ok((Box::new(player) as Box<dyn Player>, solver))
         })

@@ -2,7 +2,7 @@
 //! and the fastest moves, by number of stones, and shows the first mistake.
 
 use crate::matches::{percent, value};
-use crate::players::{Player, Refusal, TrialArgs, children, limit_ns};
+use crate::players::{Player, PlayerArgs, Refusal, TrialArgs, children, limit_ns};
 use anyhow::{Result, bail};
 use c4lab_cli::output;
 use c4lab_cli::values::set;
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let without = rows
         .iter()
         .filter_map(|row| Some(format!("without a move of {name}: {}: {}", row.status, row.reason.as_ref()?)));
-    trial.players.print_reasons("position", without, &folder);
+    PlayerArgs::print_reasons("position", without, &folder);
     let exit = trial.run.end(&pluralize(rows.len(), "move"), &folder.join(Row::FILE), is_whole);
     let never_moved = !rows.is_empty() && rows.iter().all(|row| row.column.is_none());
     Ok(if never_moved { Exit::Wrong } else { exit })

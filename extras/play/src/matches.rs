@@ -1,33 +1,41 @@
-//! `c4lab match`: games between two players. Each opening is played twice, with sides changed. A row is added after
-//! each game, so that a stopped match can be resumed. A player without a legal move loses the game.
+//! `c4lab match`: games between players, each with each. Each opening is played twice, with sides changed. A row is added
+//! after each game, so that a stopped match can be resumed. A player without a legal move loses the game.
 
-use crate::players::{ChosenMove, Player, Refusal, TrialArgs, limit_ns};
-use anyhow::{Context, Result, bail};
+use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, TrialArgs, limit_ns};
+use anyhow::{Context, Result, anyhow, bail};
+use c4lab_cli::drawing::{board, for_stdout};
 use c4lab_cli::output;
 use c4lab_cli::{Exit, Interrupt, Usage, complain};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
 use c4lab_measure::sets::by_ply;
+use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::{now, pluralize};
 use c4lab_report::extras::RowKind;
 use c4lab_report::stats::{mean_interval, wilson};
 use c4lab_report::table::units::time;
 use c4lab_report::table::{Cell, Column, Subject, Table};
-use c4lab_solver::game::Position;
+use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::score::Score;
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, IsTerminal, Write};
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-A player is a variant (`c4lab list variants`), a program of --engine, `random` (any move), `random-best` (any of the best moves), or \
-`random:3:NAME` (three random moves, then those of NAME). A program reads a line with the moves and answers \
-with the moves and its column; --answer says what else it may answer. Each opening is played twice, with sides changed. A player \
+A player is a variant (`c4lab list variants`), a program of --engine, a Python file with generate_move(board, player, saved_state) (at most \
+1 MB, and 1s a move unless --move-time says otherwise), `negamax:6` (six plies, then a guess by open lines), `random` (any move), \
+`random-best` (any of the best moves), or `random:3:NAME` (three random moves, then those of NAME). A program reads a line with the moves \
+and answers with the moves and its column; --answer says what else it may answer. More than two players play each with each. \
+Each opening is played twice, with sides changed. A player \
 that plays no move in time, or one that cannot be played, or that ends, loses the game, and the row says why. A variant that reaches \
 a limit plays the move nearest to the centre that does not lose at once: a guess, which is counted.
 
@@ -36,21 +44,29 @@ Examples:
   c4lab match champion bot-final --games 100 --openings random:4 --move-time 1s
   c4lab match champion mine --engine mine='./player' --move-time 1s --referee
   c4lab match champion pons-08 --node-limit 100000 --openings random:8
+  c4lab match bot.py negamax:4 random champion --games 10 --scoring article
+  c4lab match --replay runs/match-... --game 3
 
 Games go to DIR/games.csv one by one; the same command resumes a stopped match.
 Exit status: 0 all played, 1 failure, 2 usage, 4 a player never played a move, 5 interrupted.";
 
-/// Play games between two players, each opening from either side
+/// Play games between players, each opening from either side
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A player
-    #[arg(value_name = "A")]
-    one: String,
-    /// The other player
-    #[arg(value_name = "B")]
-    other: String,
-    /// Number of games; an even one, so that every opening is played from both sides
+    /// The players: two or more
+    #[arg(value_name = "PLAYER", required_unless_present = "replay")]
+    names: Vec<String>,
+    /// Show a game of a match that was played, move by move
+    #[arg(long, value_name = "DIR", conflicts_with = "names")]
+    replay: Option<PathBuf>,
+    /// The game to show
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "replay")]
+    game: usize,
+    /// The points: 1 and 1/2; or those of the article on a bot, 5 for a win, and in a draw 1 for the first with the longest chain
+    #[arg(long, value_enum, default_value_t)]
+    scoring: Scoring,
+    /// Number of games of each two players; an even one, so that every opening is played from both sides
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
     /// The openings: random:N is N moves of random play
@@ -63,12 +79,25 @@ pub struct Args {
     trial: TrialArgs,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Scoring {
+    #[default]
+    Standard,
+    Article,
+}
+
 fn opening_plies(text: &str) -> Result<u32, String> {
     let plies = text.strip_prefix("random:").and_then(|plies| plies.parse().ok());
     plies.ok_or_else(|| "write random:N, for example random:4".to_string())
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(folder) = &args.replay {
+        return replay(&rows::read(folder)?, args.game);
+    }
+    if args.names.len() < 2 {
+        return Err(Usage("one player: a match needs two or more".to_string()).into());
+    }
     if args.games == 0 || !args.games.is_multiple_of(2) {
         return Err(Usage(format!(
             "--games {}: an even number, so that every opening is played from both sides",
@@ -83,11 +112,18 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let interrupt = Interrupt::listen()?;
     let folder = trial.run.folder("match")?;
-    let (one, first) = trial.players.player(&args.one, &folder)?;
-    let (other, second) = trial.players.player(&args.other, &folder)?;
-    let names = if one == other { [format!("{one} (A)"), format!("{other} (B)")] } else { [one, other] };
+    let players = args.names.iter().map(|name| trial.players.player(name, &folder)).collect::<Result<Vec<_>>>()?;
+    let (mut names, mut players): (Vec<String>, Vec<_>) = players.into_iter().unzip();
+    let copies = names.clone();
+    for (index, name) in names.iter_mut().enumerate() {
+        if copies.iter().filter(|copy| *copy == name).count() > 1 {
+            let letter = char::from(b'A' + copies[..index].iter().filter(|copy| *copy == name).count() as u8 % 26);
+            *name = format!("{name} ({letter})");
+        }
+    }
     let board = trial.players.board;
     let plan = Plan {
+        pairs: (0..names.len()).flat_map(|one| (one + 1..names.len()).map(move |other| [one, other])).collect(),
         names,
         // Different openings up to mirror. There may be fewer than the games need.
         openings: by_ply::draw(board, trial.seed, args.openings, args.games.div_ceil(2)),
@@ -100,8 +136,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("no game of {board} goes on after {} random moves", args.openings);
     }
     let referee = args.referee.then(|| trial.players.referee()).transpose()?;
-    let bar = trial.run.bar(args.games as u64, "games");
-    let played = plan.play_missing(&folder, &mut [first, second], referee, &bar);
+    let bar = trial.run.bar(plan.all_games() as u64, "games");
+    let played = plan.play_missing(&folder, &mut players, referee, &bar);
     bar.finish_and_clear();
     let (rows, is_whole) = played?;
     let openings = plan.openings.len();
@@ -112,11 +148,16 @@ pub fn run(args: &Args) -> Result<Exit> {
             args.openings
         ));
     }
-    output::show(&trial.format.of(&[sheet(&plan.names, &rows)])?)?;
-    trial.players.print_reasons("game", rows.iter().filter_map(lost_by), &folder);
+    let table = match &plan.names[..] {
+        [one, other] if args.scoring == Scoring::Standard => sheet(&[one.clone(), other.clone()], &rows),
+        names => standings(names, &rows, args.scoring),
+    };
+    output::show(&trial.format.of(&[table])?)?;
+    PlayerArgs::print_reasons("game", rows.iter().filter_map(lost_by), &folder);
     let mut exit = trial.run.end(&pluralize(rows.len(), "game"), &folder.join(Row::FILE), is_whole);
-    for (name, is_one) in plan.names.iter().zip([true, false]) {
-        if !rows.is_empty() && rows.iter().all(|row| row.moves_of(is_one) == 0) {
+    for name in &plan.names {
+        let mut own = rows.iter().filter_map(|row| Some(row.moves_of(row.seat(name)?))).peekable();
+        if own.peek().is_some() && own.all(|moves| moves == 0) {
             complain(format_args!("{name} never played a move"));
             exit = Exit::Wrong;
         }
@@ -158,6 +199,9 @@ struct Row {
     /// `crashed`, `memory`, `garbled`.
     end: String,
     reason: Option<String>,
+    /// The board, unless it is the standard one.
+    #[serde(default)]
+    board: Option<String>,
     /// Moves that were guesses because a limit stopped the search.
     guesses_first: u32,
     guesses_second: u32,
@@ -180,7 +224,12 @@ pub static ROWS: RowKind = RowKind {
     file: Row::FILE,
     tables: |folder| {
         let rows: Vec<Row> = rows::read(folder)?;
-        Ok(names(&rows).iter().map(|names| sheet(names, &rows)).collect())
+        let names = names(&rows);
+        Ok(match &names[..] {
+            [] => Vec::new(),
+            [one, other] => vec![sheet(&[one.clone(), other.clone()], &rows)],
+            names => vec![standings(names, &rows, Scoring::Standard)],
+        })
     },
 };
 
@@ -189,8 +238,10 @@ const WON: [&str; 2] = ["1-0", "0-1"];
 const DRAWN: &str = "1/2";
 
 struct Plan<'a> {
-    names: [String; 2],
-    /// Each is for two games.
+    names: Vec<String>,
+    /// Each two players, by index. The first of them begins the games with even numbers.
+    pairs: Vec<[usize; 2]>,
+    /// Each is for two games of each two players.
     openings: Vec<Position>,
     games: usize,
     goal: Goal,
@@ -199,13 +250,22 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
+    fn all_games(&self) -> usize {
+        self.games * self.pairs.len()
+    }
+
     fn opening(&self, game: usize) -> &Position {
-        &self.openings[game / 2 % self.openings.len()]
+        &self.openings[game / 2 / self.pairs.len() % self.openings.len()]
+    }
+
+    /// Who begins game number `game`, and who comes second. Each opening goes round all pairs of players.
+    fn seats(&self, game: usize) -> [usize; 2] {
+        let [one, other] = self.pairs[game / 2 % self.pairs.len()];
+        if game.is_multiple_of(2) { [one, other] } else { [other, one] }
     }
 
     fn planned(&self, game: usize) -> Row {
-        let [one, other] = &self.names;
-        let (first, second) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
+        let [first, second] = self.seats(game).map(|seat| &self.names[seat]);
         Row {
             schema_version: SCHEMA_VERSION,
             game,
@@ -213,6 +273,9 @@ impl Plan<'_> {
             first: first.clone(),
             second: second.clone(),
             goal: self.goal,
+            board: Some(self.opening(game).size())
+                .filter(|&size| size != BoardSize::STANDARD)
+                .map(|size| size.to_string()),
             seed: self.seed,
             limit_ns: limit_ns(&self.limits),
             limit_nodes: self.limits.nodes,
@@ -284,7 +347,7 @@ impl Plan<'_> {
     fn play_missing(
         &self,
         folder: &Path,
-        [one, other]: &mut [Box<dyn Player>; 2],
+        players: &mut [Box<dyn Player>],
         mut referee: Option<Box<dyn Solve>>,
         bar: &ProgressBar,
     ) -> Result<(Vec<Row>, bool)> {
@@ -299,7 +362,7 @@ impl Plan<'_> {
                 bail!("{at}: a game {with} a referee; choose another --out");
             }
         }
-        for game in 0..self.games {
+        for game in 0..self.all_games() {
             if rows.iter().any(|row| row.game == game) {
                 continue;
             }
@@ -308,10 +371,12 @@ impl Plan<'_> {
                 return Ok((rows, false));
             }
             bar.set_position(rows.len() as u64);
-            one.begin(self.seed, 2 * game);
-            other.begin(self.seed, 2 * game + 1);
-            let sides: [&mut dyn Player; 2] =
-                if game.is_multiple_of(2) { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
+            let sides = players.get_disjoint_mut(self.seats(game)).expect("two players");
+            let sides: [&mut dyn Player; 2] = sides.map(|player| &mut **player as _);
+            // The first of two players has the even seeds, whoever begins.
+            for (side, seat) in [(game % 2, 0), (1 - game % 2, 1)] {
+                sides[side].begin(self.seed, 2 * game + seat);
+            }
             let referee = referee.as_mut().map(|referee| {
                 referee.reset();
                 &mut **referee as &mut dyn Solve
@@ -321,7 +386,7 @@ impl Plan<'_> {
             rows.push(row);
         }
         rows.sort_by_key(|row| row.game);
-        rows.truncate(self.games);
+        rows.truncate(self.all_games());
         Ok((rows, true))
     }
 }
@@ -334,6 +399,11 @@ fn is_same(row: &Row, planned: &Row) -> bool {
 }
 
 impl Row {
+    /// The argument of [`Row::is_begun`] for a player; `None` if the game is not its own.
+    fn seat(&self, name: &str) -> Option<bool> {
+        [true, false].into_iter().find(|&is_one| name == if self.is_begun(is_one) { &self.first } else { &self.second })
+    }
+
     /// True if the player began the game: the one who begins the games with even numbers if `is_one`, or the other one.
     fn is_begun(&self, is_one: bool) -> bool {
         self.game.is_multiple_of(2) == is_one
@@ -449,14 +519,154 @@ fn sheet(names: &[String; 2], rows: &[Row]) -> Table {
         .table
 }
 
-/// The names of both players of a match. The first of them begins the first game.
-fn names(rows: &[Row]) -> Option<[String; 2]> {
-    let row = rows.first()?;
-    Some(if row.game.is_multiple_of(2) {
-        [row.first.clone(), row.second.clone()]
-    } else {
-        [row.second.clone(), row.first.clone()]
-    })
+/// The names of the players of a match, in the order of its games. The first of them begins the first game.
+fn names(rows: &[Row]) -> Vec<String> {
+    let mut names = Vec::new();
+    for row in rows {
+        for name in [true, false].map(|is_one| if row.is_begun(is_one) { &row.first } else { &row.second }) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// The player, 0 or 1, that was the first with the longest chain of a game.
+fn first_with_the_longest_chain(moves: &str) -> usize {
+    let (mut stones, mut heights) = (HashMap::new(), HashMap::new());
+    let (mut longest, mut owner) = (0, 0);
+    for (ply, column) in moves.chars().filter_map(column_named).map(i64::from).enumerate() {
+        let row = *heights.entry(column).and_modify(|height| *height += 1).or_insert(0_i64);
+        stones.insert((column, row), ply % 2);
+        for (x, y) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            let run = |way: i64| {
+                let is_own = |n: &i64| stones.get(&(column + way * n * x, row + way * n * y)) == Some(&(ply % 2));
+                (1..).take_while(is_own).count()
+            };
+            let chain = 1 + run(1) + run(-1);
+            if chain > longest {
+                (longest, owner) = (chain, ply % 2);
+            }
+        }
+    }
+    owner
+}
+
+/// The Elo numbers of players, 0 on average, by the model of R. Bradley and M. Terry. A drawn game is added for each two
+/// players that met, so that nobody is infinitely strong. `units` are games that stand together: sides and points.
+fn elo(players: usize, units: &[&Vec<([usize; 2], f64)>]) -> Vec<f64> {
+    let (mut met, mut won) = (vec![vec![0.0; players]; players], vec![0.0; players]);
+    for &([one, other], points) in units.iter().copied().flatten() {
+        for (own, theirs, points) in [(one, other, points), (other, one, 1.0 - points)] {
+            if met[own][theirs] == 0.0 {
+                (met[own][theirs], won[own]) = (1.0, won[own] + 0.5);
+            }
+            met[own][theirs] += 1.0;
+            won[own] += points;
+        }
+    }
+    let mut strength = vec![1.0_f64; players];
+    for _ in 0..300 {
+        let next = |own: usize| {
+            let games: f64 = (0..players).map(|other| met[own][other] / (strength[own] + strength[other])).sum();
+            if games == 0.0 { 1.0 } else { won[own] / games }
+        };
+        let fitted: Vec<f64> = (0..players).map(next).collect();
+        let mean = fitted.iter().map(|strength| strength.ln()).sum::<f64>() / players as f64;
+        strength = fitted.into_iter().map(|strength| strength / mean.exp()).collect();
+    }
+    strength.into_iter().map(|strength| 400.0 * strength.log10()).collect()
+}
+
+/// The Elo number of each player, and its 95 % interval over openings: 400 bootstrap resamples of both games of two
+/// players from one opening.
+fn elo_with_intervals(names: &[String], rows: &[Row]) -> Vec<String> {
+    let mut units: BTreeMap<usize, Vec<([usize; 2], f64)>> = BTreeMap::new();
+    for row in rows {
+        let seat = |is_one| names.iter().position(|name| row.seat(name) == Some(is_one));
+        if let (Some(one), Some(other)) = (seat(true), seat(false)) {
+            units.entry(row.game / 2).or_default().push(([one, other], row.points(true)));
+        }
+    }
+    let units: Vec<_> = units.values().collect();
+    let mut draw = Draw::new(1, "elo");
+    let mut resamples: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    for _ in 0..if units.len() < 2 { 0 } else { 400 } {
+        let picked: Vec<_> = units.iter().map(|_| units[draw.below(units.len())]).collect();
+        elo(names.len(), &picked).into_iter().zip(&mut resamples).for_each(|(number, all)| all.push(number));
+    }
+    let shown = |(number, mut all): (f64, Vec<f64>)| {
+        all.sort_by(f64::total_cmp);
+        match all.len() {
+            0 => format!("{number:+.0}"),
+            count => format!("{number:+.0} ({:+.0} to {:+.0})", all[count / 40], all[count - 1 - count / 40]),
+        }
+    };
+    elo(names.len(), &units).into_iter().zip(resamples).map(shown).collect()
+}
+
+/// The table of a match of any number of players, the best first.
+fn standings(names: &[String], rows: &[Row], scoring: Scoring) -> Table {
+    let elo = elo_with_intervals(names, rows);
+    let mut players: Vec<(Tally<'_>, f64, String)> = Vec::new();
+    for (name, elo) in names.iter().zip(elo) {
+        let (mut tally, mut sum) = (Tally { name, games: "all", ..Tally::default() }, 0.0);
+        for (row, is_one) in rows.iter().filter_map(|row| Some((row, row.seat(name)?))) {
+            tally.add(row, is_one);
+            let points = row.points(is_one);
+            sum += match scoring {
+                Scoring::Standard => points,
+                Scoring::Article if points == 0.5 => {
+                    let is_owner = (first_with_the_longest_chain(&row.moves) == 0) == row.is_begun(is_one);
+                    f64::from(u8::from(is_owner))
+                }
+                Scoring::Article => 5.0 * points,
+            };
+        }
+        players.push((tally, sum, elo));
+    }
+    players.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let note = match scoring {
+        Scoring::Standard => "A draw is half a point.",
+        Scoring::Article => "Five points for a win; in a draw one for the first with the longest chain.",
+    };
+    let note = format!("{note} Elo: 0 on average, intervals of 95 % over openings.");
+    let title = format!("{} players, {} games", names.len(), rows.len());
+    Table::new("games", Subject::default(), title, note)
+        .over(&players)
+        .text("player", "player", |(tally, ..)| tally.name)
+        .count("games", "games", |(tally, ..)| tally.won + tally.drawn + tally.lost)
+        .count("won", "won", |(tally, ..)| tally.won)
+        .count("drawn", "drawn", |(tally, ..)| tally.drawn)
+        .count("lost", "lost", |(tally, ..)| tally.lost)
+        .number("points", "points", |points| format!("{points}"), |(_, sum, _)| Some(*sum))
+        .column(Column::number("Elo", "elo"), |(_, _, elo)| Cell::text(elo))
+        .count("forfeits", "forfeits", |(tally, ..)| tally.forfeited)
+        .number("longest move", "worst_ns", time, |(tally, ..)| Some(tally.worst_ns as f64))
+        .table
+}
+
+/// Shows a game move by move, on a terminal with pauses.
+fn replay(rows: &[Row], game: usize) -> Result<Exit> {
+    let Some(row) = rows.iter().find(|row| row.game == game) else {
+        bail!("no game {game}; the match has {}, from 0", pluralize(rows.len(), "game"));
+    };
+    let size = row.board.as_deref().map_or(Ok(BoardSize::STANDARD), str::parse)?;
+    let mut position = Position::start_on(size);
+    let mut shown = format!("{} (X) against {} (O)\n", row.first, row.second);
+    for column in row.moves.chars().filter_map(column_named) {
+        if io::stdout().is_terminal() {
+            thread::sleep(Duration::from_millis(600));
+        }
+        let mover = [&row.first, &row.second][position.ply() as usize % 2];
+        position.play(column).map_err(|error| anyhow!("game {game}: {error}"))?;
+        let said = format!("\n{mover}: {}\n{}", name_of_column(column), board(&position, None));
+        io::stdout().write_all(for_stdout(&(mem::take(&mut shown) + &said)).as_bytes())?;
+    }
+    let why = row.reason.as_ref().map_or_else(|| row.end.clone(), |reason| format!("{}: {reason}", row.end));
+    let page = format!("On the page of `c4lab serve`: /?moves={}&board={size}", row.moves);
+    output::print(&format!("{shown}\n{} ({why})\n{page}", row.result), Exit::Success)
 }
 
 #[cfg(test)]
@@ -469,7 +679,8 @@ mod tests {
 
     fn plan(openings: &[Position]) -> Plan<'static> {
         Plan {
-            names: ["a", "b"].map(str::to_string),
+            names: ["a", "b"].map(str::to_string).to_vec(),
+            pairs: vec![[0, 1]],
             openings: openings.to_vec(),
             games: 6,
             goal: Goal::Weak,
@@ -528,11 +739,32 @@ mod tests {
         let rows: Vec<Row> = results.into_iter().enumerate().map(row).collect();
         assert_eq!(points_of_pairs(&rows, true), [1.0, 0.75, 0.5]);
         assert_eq!(points_of_pairs(&rows[1..], false), [0.25, 0.5], "a game without its pair is none");
-        let names = names(&rows[1..]).unwrap();
-        assert_eq!(names, ["a".to_string(), "b".to_string()]);
+        assert_eq!(names(&rows[1..]), ["a", "b"]);
+        let names = ["a", "b"].map(str::to_string);
         let text = sheet(&names, &rows).markdown();
         assert!(text.contains("a against b, 6 games") && text.contains("| 75 % (13 to 100) |"), "{text}");
         let alike = sheet(&names, &rows[..2]).markdown();
         assert!(alike.contains(" 100 % |") && alike.contains(" 0 % |"), "{alike}");
+    }
+
+    /// Three players, of whom the first wins all and the others draw.
+    #[test]
+    fn strength_is_a_number_and_its_mean_is_0() {
+        let units = [
+            vec![([0, 1], 1.0), ([0, 1], 1.0)],
+            vec![([0, 2], 1.0), ([0, 2], 1.0)],
+            vec![([1, 2], 0.5), ([1, 2], 0.5)],
+        ];
+        let [first, second, third] = elo(3, &units.iter().collect::<Vec<_>>())[..] else { panic!("three players") };
+        assert!((first + second + third).abs() < 1e-6 && (second - third).abs() < 1e-6, "{first} {second} {third}");
+        // With a draw added, 5 of 6 points against equal players: a ratio of 5, which is 280 Elo.
+        assert!((first - second - 400.0 * 5.0_f64.log10()).abs() < 0.1, "{first} {second}");
+    }
+
+    #[test]
+    fn the_first_with_the_longest_chain_is_found() {
+        for (moves, owner) in [("12", 0), ("1122", 0), ("1464", 1), ("14646", 1), ("1464362", 0)] {
+            assert_eq!(first_with_the_longest_chain(moves), owner, "{moves}");
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! `c4lab play`: a person plays in the terminal against a variant or an engine. Each line of input is a move or a word.
 
-use crate::players::{ChosenMove, Player, PlayerArgs, Refusal, SolverPlayer, playable, safe_moves, unseeded_draw};
+use crate::players::{Player, PlayerArgs, Refusal, SolverPlayer};
 use anyhow::Result;
 use c4lab_cli::drawing::{board, for_stdout, strong};
 use c4lab_cli::solver::NotationArgs;
 use c4lab_cli::{Exit, Interrupt, Usage, complain, output};
-use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::unknown;
 use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
@@ -21,13 +20,12 @@ Each line is a move, which is the number of a column, or a word: back, hint, sco
 be a pipe, too.
 
 The opponent is the player of --against, or else the champion, whose book has the scores of the first eight stones and who makes no \
-mistake. Two options weaken it: --sees 20 lets it search only the last 20 stones of the game, and --own-moves 70 lets it choose 70 of \
-100 moves; the others are random.
+mistake. Weaker opponents are `negamax:2` to `negamax:8`, `random`, or a variant with --node-limit.
 
 Examples:
   c4lab play
   c4lab play 444 --second --scores                   from a position, with the score of every column
-  c4lab play --sees 16                               an opponent that sees the last 16 stones
+  c4lab play --against negamax:4                     an opponent that sees four moves ahead
   c4lab play --against pons-12 --node-limit 100000
   c4lab play --against mine --engine mine='./player'
 
@@ -49,12 +47,6 @@ pub struct Args {
     /// Show the score of every column whenever it is your turn
     #[arg(long)]
     scores: bool,
-    /// The opponent searches only the last N stones; before them it wins at once, stops your win, or plays at random
-    #[arg(long, value_name = "N")]
-    sees: Option<u32>,
-    /// The percentage of moves that the opponent chooses; the others are random
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=100))]
-    own_moves: u32,
     /// The seed of random moves [default: another seed every time]
     #[arg(long)]
     seed: Option<u64>,
@@ -70,19 +62,15 @@ pub fn run(args: &Args) -> Result<Exit> {
     let start = args.notation.reader(args.players.board).read(&args.moves).map_err(Usage)?;
     // A temporary folder for the stderr of engines.
     let folder = tempfile::tempdir()?;
-    let (name, player) = match &args.against {
+    let (name, opponent) = match &args.against {
         Some(name) => args.players.player(name, folder.path())?,
         None => {
             let champion = SolverPlayer { solver: args.players.referee()?, goal: args.players.goal, draw: None };
             (DEFAULT.to_string(), Box::new(champion) as Box<dyn Player>)
         }
     };
-    let opponent = WeakenedPlayer { player, sees: args.sees, own_moves: args.own_moves, draw: unseeded_draw() };
     let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
     output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
-    if let Some(strength) = opponent.strength() {
-        output::print(&format!("How strong {name} is: {strength}."), Exit::Success)?;
-    }
     output::print("", Exit::Success)?;
     let mut session = Session {
         position: start.clone(),
@@ -178,7 +166,7 @@ struct Session<'a> {
     position: Position,
     side: usize,
     name: String,
-    opponent: WeakenedPlayer,
+    opponent: Box<dyn Player>,
     limits: Limits<'a>,
     /// The solver that gives hints and scores.
     adviser: Box<dyn Solve>,
@@ -390,60 +378,9 @@ fn read_line() -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-struct WeakenedPlayer {
-    player: Box<dyn Player>,
-    /// The player searches only positions with at most `sees` empty squares. In others it wins at once, stops a win of
-    /// the opponent, or plays at random.
-    sees: Option<u32>,
-    /// The percentage of moves that `player` chooses. The others are random.
-    own_moves: u32,
-    draw: Draw,
-}
-
-impl WeakenedPlayer {
-    /// The strength of the player in words; `None` if it is not weakened.
-    fn strength(&self) -> Option<String> {
-        let sees = self.sees.map(|sees| {
-            format!("it sees the last {sees} stones; before them it wins at once, stops your win, or plays at random")
-        });
-        let own = (self.own_moves < 100)
-            .then(|| format!("it chooses {} of 100 moves, the others are random", self.own_moves));
-        let strength: Vec<String> = [sees, own].into_iter().flatten().collect();
-        (!strength.is_empty()).then(|| strength.join("; "))
-    }
-
-    fn any(&mut self, columns: &[u32]) -> ChosenMove {
-        ChosenMove { column: columns[self.draw.below(columns.len())], is_guess: true }
-    }
-}
-
-impl Player for WeakenedPlayer {
-    fn begin(&mut self, seed: u64, game: usize) {
-        self.draw = Draw::new(seed, &format!("strength {game}"));
-        self.player.begin(seed, game);
-    }
-
-    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let all: Vec<u32> = playable(position).collect();
-        if self.draw.below(100) >= self.own_moves as usize {
-            return Ok(self.any(&all));
-        }
-        let left = position.size().cells() - position.ply();
-        if self.sees.is_none_or(|sees| left <= sees) {
-            return self.player.choose(position, limits);
-        }
-        Ok(match safe_moves(position) {
-            columns if columns.is_empty() => self.any(&all),
-            columns => self.any(&columns),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c4lab_solver::search::{Options, registry};
-    use std::collections::BTreeSet;
 
     #[test]
     fn columns_and_words_are_read() {
@@ -464,53 +401,5 @@ mod tests {
         for (word, entry, _) in WORDS {
             assert_eq!(read(word), Ok(entry));
         }
-    }
-
-    fn weakened(sees: Option<u32>, own_moves: u32) -> WeakenedPlayer {
-        let solver = registry::find("champion").unwrap().build(&Options::with_tt(1 << 20)).unwrap();
-        let player = Box::new(SolverPlayer { solver, goal: Goal::Strong, draw: None });
-        WeakenedPlayer { player, sees, own_moves, draw: unseeded_draw() }
-    }
-
-    fn chosen(player: &mut WeakenedPlayer, moves: &str) -> BTreeSet<u32> {
-        let position = Position::parse(moves).unwrap();
-        let mut one = |game| {
-            player.begin(1, game);
-            player.choose(&position, &Limits::default()).unwrap().column
-        };
-        (0..60).map(&mut one).collect()
-    }
-
-    #[test]
-    fn it_looks_one_move_ahead_until_it_sees() {
-        assert_eq!(chosen(&mut weakened(Some(20), 100), "121212"), BTreeSet::from([0]), "a win");
-        assert_eq!(chosen(&mut weakened(Some(20), 100), "71727"), BTreeSet::from([6]), "the win of the opponent");
-        assert!(chosen(&mut weakened(Some(20), 100), "44").len() > 4, "at random");
-        // Only the best move keeps the value of this position.
-        let late = "4444443265";
-        assert_eq!(chosen(&mut weakened(Some(32), 100), late), BTreeSet::from([4]));
-        assert!(chosen(&mut weakened(Some(31), 100), late).len() > 2);
-    }
-
-    #[test]
-    fn the_share_of_its_own_moves_is_kept() {
-        let late = Position::parse("4444443265").unwrap();
-        let share = |own_moves| {
-            let mut player = weakened(None, own_moves);
-            player.begin(1, 0);
-            let best = |_: &u32| player.choose(&late, &Limits::default()).unwrap().column == 4;
-            (0..300).filter(best).count()
-        };
-        assert_eq!(share(100), 300);
-        // About a sixth of the random moves is the best move.
-        let (some, none) = (share(60), share(0));
-        assert!((170..=230).contains(&some) && (25..=85).contains(&none), "{some} {none}");
-    }
-
-    #[test]
-    fn strength_is_said() {
-        assert_eq!(weakened(None, 100).strength(), None);
-        let both = weakened(Some(12), 70).strength().unwrap();
-        assert!(both.contains("last 12 stones") && both.contains("70 of 100 moves"), "{both}");
     }
 }

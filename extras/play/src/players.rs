@@ -1,9 +1,10 @@
 //! Players, and the options that name them. A variant plays the best move of its search, an engine the move that it
-//! answers, `random` any move, and `random-best` any of the best moves.
+//! answers, a Python file that of its `generate_move`, `negamax:4` one that looks good four plies ahead, `random` any
+//! move, and `random-best` any of the best moves.
 
 use crate::book::BookSolver;
-use anyhow::{Context, Result};
-use c4lab_cli::engines::EngineArgs;
+use anyhow::{Context, Result, ensure};
+use c4lab_cli::engines::{EngineArgs, table_of};
 use c4lab_cli::output::Format;
 use c4lab_cli::values::duration;
 use c4lab_cli::{RunArgs, Usage, complain};
@@ -14,14 +15,16 @@ use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::files::sample::Status;
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::{explain, pluralize};
+use c4lab_solver::axes::lines::line::fours;
 use c4lab_solver::game::notation::name_of_column;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Stopped, analysis};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +68,63 @@ pub struct SolverPlayer {
 pub struct ProgramPlayer {
     pub program: Foreign,
     pub goal: Goal,
+    /// The longest time of a move, unless the match has one.
+    pub time: Option<Duration>,
+}
+
+/// Negamax with alpha-beta to a depth, then a heuristic value: the lines of four that are open for a side, less those
+/// that are open for the other. No board is solved, so it is a player and no variant. A search
+/// to the end of the game needs no such value.
+struct NegamaxPlayer {
+    depth: u32,
+}
+
+const LOST: i32 = -10_000;
+
+impl NegamaxPlayer {
+    fn value(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        if position.is_won() {
+            return LOST + position.ply() as i32;
+        }
+        if position.is_over() || depth == 0 {
+            return if position.is_over() { 0 } else { open_lines(position) };
+        }
+        for column in playable(position) {
+            alpha = alpha.max(-Self::value(&after(position, column), depth - 1, -beta, -alpha));
+            if alpha >= beta {
+                break;
+            }
+        }
+        alpha
+    }
+}
+
+impl Player for NegamaxPlayer {
+    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        let mut best = (2 * LOST, 0);
+        for column in playable(position) {
+            if limits.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+                return Err(Refusal::Interrupted);
+            }
+            let value = -Self::value(&after(position, column), self.depth - 1, 2 * LOST, -best.0);
+            if value > best.0 {
+                best = (value, column);
+            }
+        }
+        Ok(ChosenMove { column: best.1, is_guess: false })
+    }
+}
+
+/// The lines of four without a stone of the opponent, less those without a stone of the mover.
+fn open_lines(position: &Position) -> i32 {
+    let (size, stride) = (position.size(), position.size().stride());
+    let (mover, stones) = position.words(stride);
+    let board = (0..size.width()).fold(0, |board, column| board | ((1_u128 << size.height()) - 1) << (column * stride));
+    let open = |opponent: u128| {
+        let lines = [1, stride, stride - 1, stride + 1].map(|step| fours(board & !opponent, step).count_ones() as i32);
+        lines.iter().sum::<i32>()
+    };
+    open(stones ^ mover) - open(mover)
 }
 
 /// Plays any move, each with the same chance. After its first moves, if a number of them is given, another player plays.
@@ -198,7 +258,7 @@ impl Player for ProgramPlayer {
 
     /// An engine that answers a score gets the position after each move, and the move with the best score is played.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
-        let begun = Instant::now();
+        let (begun, limits) = (Instant::now(), &Limits { time: limits.time.or(self.time), ..*limits });
         let scores = match self.ask(position, limits)? {
             Answer::Move(column) => return Ok(ChosenMove { column, is_guess: false }),
             Answer::Scores(scores) => scores,
@@ -246,6 +306,14 @@ impl Player for RandomPlayer {
     }
 }
 
+/// Plays the moves of a Python file with `generate_move(board, player, saved_state)`. Its arguments are that file, and
+/// the columns and rows of the board.
+const GENERATE_MOVE: &str = include_str!("generate_move.py");
+/// The limits of the competition in G. Vandewiele, "Creating the (nearly) perfect connect-four bot with limited move
+/// time and file size".
+const MOST_BYTES: u64 = 1_000_000;
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
 const RANDOM: &str = "random";
 const RANDOM_BEST: &str = "random-best";
 
@@ -264,7 +332,7 @@ pub struct PlayerArgs {
     /// The goal of players: the fastest win (strong), or any win (weak)
     #[arg(long, default_value = "strong", value_parser = c4lab_cli::values::goal())]
     pub goal: Goal,
-    /// The longest time of a move: 1s. An engine that is late loses; a variant plays a guess
+    /// The longest time of a move: 500ms. An engine that is late loses; a variant plays a guess
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     move_time: Option<Duration>,
     /// The most nodes of each search of a variant, which then plays a guess
@@ -291,17 +359,18 @@ pub struct TrialArgs {
 }
 
 impl PlayerArgs {
-    /// Prints each reason why a player did not move, with its count, and the logs of the stderr of engines.
-    pub fn print_reasons(&self, noun: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
+    /// Prints each reason why a player did not move, with its count, and the last lines of the stderr of programs.
+    pub fn print_reasons(noun: &str, reasons: impl Iterator<Item = String>, folder: &Path) {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
         for (reason, count) in &counts {
             complain(format_args!("{} {reason}", pluralize(*count, noun)));
         }
-        for name in self.engines.names().filter(|_| !counts.is_empty()) {
-            let log = folder.join(process::log_path(name));
-            if log.metadata().is_ok_and(|log| log.len() > 0) {
-                complain(format_args!("{name} wrote to stderr: {}", log.display()));
+        let logs = folder.join(process::log_path("")).parent().and_then(|logs| fs::read_dir(logs).ok());
+        for log in logs.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|_| !counts.is_empty()) {
+            let name = log.file_stem().unwrap_or_default().to_string_lossy();
+            if let Some(last) = process::last_lines(folder, &name).last() {
+                complain(format_args!("{name} wrote to stderr, {}: {last}", log.display()));
             }
         }
     }
@@ -331,15 +400,40 @@ impl PlayerArgs {
             let (_, then) = self.player(then, folder)?;
             return named(Box::new(RandomPlayer { draw: unseeded_draw(), then: Some((moves, then)) }));
         }
+        if let Some(depth) = name.strip_prefix("negamax:") {
+            let depth = depth.parse().ok().filter(|depth| (1..=20).contains(depth));
+            let depth = depth.ok_or_else(|| Usage(format!("{name}: a depth of 1 to 20, for example negamax:4")))?;
+            return named(Box::new(NegamaxPlayer { depth }));
+        }
+        if name.ends_with(".py") {
+            let bytes = fs::metadata(name).with_context(|| name.to_string())?.len();
+            ensure!(bytes <= MOST_BYTES, "{name}: {bytes} bytes; a bot has at most {MOST_BYTES}");
+            let script = folder.join("generate_move.py");
+            fs::create_dir_all(folder)
+                .and_then(|()| fs::write(&script, GENERATE_MOVE))
+                .with_context(|| script.display().to_string())?;
+            let own = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let size = [self.board.width(), self.board.height()].map(|number| number.to_string());
+            let words = ["python3", &script.to_string_lossy(), name, &size[0], &size[1]].map(str::to_string);
+            let keys = [("answer", "{moves} {move}"), ("greeting", "true"), ("first-question", "false")];
+            let table = table_of(&shell_words::join(words), &keys.map(|(key, value)| (key.into(), value.into())))?;
+            let log = folder.join(process::log_path(&own));
+            let program = Foreign::new(Program { board: self.board, ..table.program(Some(&log))? });
+            return Ok((own, Box::new(ProgramPlayer { program, goal: self.goal, time: Some(MOVE_TIME) })));
+        }
         let engines = self.engines.tables(&self.keys())?;
         if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
             let log = folder.join(process::log_path(name));
             let program = Program { board: self.board, ..table.program(Some(&log)).with_context(|| name.to_string())? };
-            return named(Box::new(ProgramPlayer { program: Foreign::new(program), goal: self.goal }));
+            let program = Foreign::new(program);
+            return named(Box::new(ProgramPlayer { program, goal: self.goal, time: None }));
         }
         let variant = Name::parse(name).map_err(|error| {
             let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
-            Usage(format!("{}; players are variants, {RANDOM}, {RANDOM_BEST}{known}", explain(error)))
+            Usage(format!(
+                "{}; players are variants, {RANDOM}, {RANDOM_BEST}, negamax:4, bot.py{known}",
+                explain(error)
+            ))
         })?;
         variant.available_on(self.board).map_err(|reason| Usage(format!("{name} does not run here: {reason}")))?;
         let goal = if variant.spec().goals().contains(&self.goal) { self.goal } else { Goal::Weak };

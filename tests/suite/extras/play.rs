@@ -5,7 +5,7 @@ use crate::support::{
     under_way,
 };
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 const FOURTH: &str = "--engine 'mine=sh -c \"while read m; do echo \\$m 4; done\"'";
 
@@ -35,14 +35,15 @@ fn any_player_is_an_opponent() {
     assert!(played(&format!("--against mine {FOURTH} {keys}"), "1\n").contains("mine plays 5."));
     let full = run_with(&format!("play 44444 --against mine {FOURTH}"), b"1\n");
     assert!(full.status == 1 && full.stderr.contains("column 4"), "{}", full.stderr);
-    let weak = "444444 --second --sees 8 --own-moves 50 --seed 7";
+    let weak = "444444 --second --against random --seed 7";
     assert_eq!(played(weak, "1\n2\n3\n"), played(weak, "1\n2\n3\n"), "a seed is a game");
+    assert!(played("121212 --second --against negamax:1", "").contains("negamax:1 plays 1."), "it sees a win");
     refused(
         2,
         &[
             ("play 448", "ply 3"),
             ("play --against champoin", "\"champion\""),
-            ("play --own-moves 101", "100"),
+            ("play --against negamax:0", "negamax:4"),
             ("play --against mine --engine mine=cat --engine-key mine.anser=x", "\"answer\""),
             ("play --engine-key score=plies", "--engine"),
         ],
@@ -127,6 +128,63 @@ fn whoever_does_not_play_loses_with_a_reason() {
     }
 }
 
+/// Files with `generate_move` are players as they are. Each failure loses the game and has its reason; the others play.
+#[test]
+fn files_of_python_play_each_with_each() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return println!("skipped: no python3 here");
+    }
+    let place = place();
+    let bot = |name: &str, body: &str| {
+        let text = format!("def generate_move(board, player, saved_state):\n    {}\n", body.replace('\n', "\n    "));
+        place.file(&format!("{name}.py"), &text)
+    };
+    // The state goes on within a game and no further. The board is a copy, and stdout is no answer.
+    let whole = "assert (saved_state or 0) == sum(cell == player for row in board for cell in row), saved_state\n\
+                 print('thinking')\nstones = sum(cell == player for row in board for cell in row)\n\
+                 column = max(column for column in range(7) if board[0][column] == 0)\nboard[5][0] = 2\n\
+                 return column, stones + 1";
+    let loses = [("raises", "raise RuntimeError('no idea')", "no idea"), ("none", "return None", "None")];
+    let players = [bot("whole", whole), bot("real", "return 6.0 if board[0][6] == 0 else 0.0")];
+    let players: Vec<String> = players.into_iter().chain(loses.map(|(name, body, _)| bot(name, body))).collect();
+    let out = place.name("run");
+    let line = |games: u32| format!("match {} --openings random:0 --games {games} --out {out}", players.join(" "));
+    let first = run(&line(2));
+    assert_eq!(first.status, 4, "{}", first.stderr);
+    for (name, _, reason) in loses {
+        let has = |line: &str| line.contains(&format!("{name}.py wrote to stderr")) && line.contains(reason);
+        assert!(first.stderr.lines().any(has), "{name}: {}", first.stderr);
+    }
+    let games = |out: &str| table(&read(&format!("{out}/games.csv")));
+    let rows = games(&out);
+    assert_eq!(rows.len(), 12, "six pairs, each from either side");
+    for row in &rows {
+        let failed = |name: &String| ["raises.py", "none.py"].contains(&&**name);
+        assert_eq!(
+            row["reason"].is_empty(),
+            !(failed(&row["first"]) || failed(&row["second"]) && row["moves"] != "-"),
+            "{row:?}"
+        );
+    }
+    let standings = good(&format!("report {out}"));
+    assert!(standings.contains("4 players, 12 games") && standings.contains("Elo"), "{standings}");
+    assert_eq!(run(&line(4)).status, 4);
+    assert_eq!(games(&out)[..12], rows[..], "more games go on from there");
+    // The whole game of the two that play: each fills columns from the right.
+    let game = rows.iter().find(|row| row["reason"].is_empty()).expect("a game to its end");
+    let shown = good(&format!("match --replay {out} --game {}", game["game"]));
+    assert!(shown.contains(&format!("moves={}", game["moves"])) && shown.contains(&game["result"]), "{shown}");
+    assert_eq!(shown.matches("  1   2   3").count(), game["moves"].len(), "a board for each move");
+    let big = place.file("big.py", &"#".repeat(1_000_001));
+    refused(
+        1,
+        &[(&format!("match {big} random"), "1000001 bytes"), (&format!("match --replay {out} --game 99"), "24 games")],
+    );
+    let hangs = bot("hangs", "while True: pass");
+    let ended = run(&format!("match {hangs} random --games 2 --move-time 300ms --out {}", place.name("late")));
+    assert_eq!((ended.status, ended.stderr.contains("late")), (4, true), "{}", ended.stderr);
+}
+
 /// c4lab as an engine, by two protocols, plays the moves of the variant.
 #[test]
 fn programs_answer_moves_or_scores() {
@@ -147,6 +205,8 @@ fn programs_answer_moves_or_scores() {
             ("match champion random --games 3", ""),
             ("match champion random --games 0", ""),
             ("match champion randon", "random"),
+            ("match champion", "two"),
+            ("match champion random --replay runs", "--replay"),
             ("match champion random --openings four", "random:N"),
             ("match champion random --openings random:42", "42"),
             ("match mine random --engine mine=cat --answer '{moves}'", "{score}"),
@@ -160,6 +220,8 @@ fn programs_answer_moves_or_scores() {
         &[
             ("match champion random --games 2 --out /dev/null", "/dev/null"),
             ("judge random --set nowhere.txt", "nowhere.txt"),
+            ("match nowhere.py random", "nowhere.py"),
+            ("match --replay nowhere", "nowhere"),
         ],
     );
 }

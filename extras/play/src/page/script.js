@@ -136,6 +136,8 @@ const play = (column) => {
   show(state.moves + digit(column));
 };
 const takeBack = () => state.moves && show(state.moves.slice(0, -1));
+// Plays the move again that was taken back last.
+const forward = () => state.line.length > state.moves.length && show(state.line.slice(0, state.moves.length + 1));
 // Waits for `milliseconds`, or until `signal` aborts the wait.
 const moment = (milliseconds, signal) => new Promise((go, leave) => {
   const timer = setTimeout(go, milliseconds);
@@ -373,6 +375,8 @@ const drawExplanation = () => {
 // Changes of the position, keys, and the start of the page.
 const show = (moves, isNew = true) => {
   state.moves = moves;
+  if (!state.line?.startsWith(moves)) state.line = moves;
+  at('forward').disabled = state.line === moves;
   if (isNew) history.pushState(null, '', address());
   analysis.stop?.abort();
   marks = [];
@@ -409,6 +413,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 at('back').addEventListener('click', takeBack);
+at('forward').addEventListener('click', forward);
 at('new').addEventListener('click', () => show(''));
 at('best').addEventListener('click', () => {
   const best = bestColumns();
