@@ -110,7 +110,7 @@ def test_no_positions_and_the_empty_board() -> None:
         (["44", None], TypeError, "position 1 is NoneType"),
         (["44", float("nan")], TypeError, "position 1 is float"),
         (np.full((1, 6, 7), 300), ValueError, "300 is none of them"),
-        (np.full((1, 6, 7), 9), ValueError, "position 0: row 6, column 7: 9 is none of 0, 1, 2 and -1"),
+        (np.full((1, 6, 7), 9), ValueError, "position 0: row 1, column 1: 9 is none of 0, 1, 2 and -1"),
         (["44", "44x"], ValueError, "position 1 (\"44x\"): ply 3: 'x' is not a column (1 to 7)"),
         (["44", "4\n4"], ValueError, "position 1 ('4\\n4'): a line end is no move"),
         (["44", "4\ud800"], ValueError, "position 1"),
