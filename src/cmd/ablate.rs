@@ -1,14 +1,16 @@
 //! `c4lab ablate`: leaves out or exchanges each technique of a variant, one at a time, and says what each is worth.
 
 use crate::cmd::compare::quick_sets;
-use crate::cmd::measure::{Sizes, measured};
+use crate::cmd::measure::{Sizes, measured, show_plan};
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{goal, variant};
 use c4lab_cli::{Exit, RunArgs, Usage};
 use c4lab_measure::engines::Contestant;
 use c4lab_measure::files::atomic;
+use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::{Experiment, Run};
+use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::text::pluralize;
 use c4lab_report::reading::Reading;
@@ -59,6 +61,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("no choice of {} can be changed alone", args.variant.text());
     }
     experiment.runs[0].variants.extend(neighbours);
+    if args.sizes.plan {
+        return show_plan(&Plan::of(experiment)?, Shard::WHOLE, args.run.out.as_deref(), args.format);
+    }
     let folder = args.run.folder(&experiment.name)?;
     let exit = measured(experiment, &folder, args.run.quiet)?;
     if exit != Exit::Success {

@@ -1,7 +1,7 @@
 //! `c4lab compare`: the ratio of one variant to another, and gates on it. It measures what no folder has yet.
 
 use crate::cmd::check;
-use crate::cmd::measure::{Sizes, measured};
+use crate::cmd::measure::{Sizes, measured, show_plan};
 use anyhow::{Result, bail};
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{goal, ratio};
@@ -10,6 +10,8 @@ use c4lab_measure::engines::Contestant;
 use c4lab_measure::engines::foreign::Foreign;
 use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::manifest::DRIFT;
+use c4lab_measure::plan::Plan;
+use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::TestSet;
 use c4lab_measure::text::{distinct, explain, is_plain, pluralize};
 use c4lab_report::reading::Reading;
@@ -90,9 +92,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 bail!(Usage("--base and --to choose variants of a folder".into()));
             }
             let (folder, exit) = args.measure([one, other])?;
-            if exit == Exit::Incomplete {
-                return Ok(exit);
-            }
+            let Some(folder) = folder.filter(|_| exit != Exit::Incomplete) else { return Ok(exit) };
             compare(args, &read(&folder, args)?, None, [one, other].map(|side| Some(side.name())))
         }
         _ => bail!(Usage("write two variants or programs, a folder, or two folders (./champion is a folder)".into())),
@@ -146,7 +146,7 @@ const SETS: [&str; 4] = ["end-easy", "middle-easy", "middle-medium", "begin-easy
 const TRIED: (usize, Duration) = (3, Duration::from_millis(300));
 
 impl Args {
-    fn measure(&self, sides: [&Side; 2]) -> Result<(PathBuf, Exit)> {
+    fn measure(&self, sides: [&Side; 2]) -> Result<(Option<PathBuf>, Exit)> {
         let interrupt = Interrupt::listen()?;
         let names = sides.map(Side::name);
         if names[0] == names[1] {
@@ -184,9 +184,12 @@ impl Args {
             bail!("{one} or {other} is slow, or fails, on every set; --test-sets names one all the same");
         }
         experiment.choose(Some(&names), Some(&sets), Some(&[goal])).map_err(Usage::of)?;
+        if self.sizes.plan {
+            return Ok((None, show_plan(&Plan::of(experiment)?, Shard::WHOLE, self.run.out.as_deref(), self.format)?));
+        }
         let folder = self.run.folder("compare")?;
         let exit = measured(experiment, &folder, self.run.quiet)?;
-        Ok((folder, exit))
+        Ok((Some(folder), exit))
     }
 }
 

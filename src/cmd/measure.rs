@@ -14,11 +14,14 @@ use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::counting;
+use c4lab_measure::run::estimate::{Estimate, estimates};
 use c4lab_measure::run::measure::{Outcome, PlanPart, Progress, measure};
 use c4lab_measure::sets::draw::Draw;
 use c4lab_measure::text::{harmless, pluralize};
 use c4lab_report::reading;
 use c4lab_report::results::Results;
+use c4lab_report::table::units::{grouped, time};
+use c4lab_report::table::{Cell, Column, Subject, Table};
 use c4lab_report::tables::summary::{csv, summarise};
 use c4lab_report::tables::{self, Choice, runs};
 use c4lab_solver::game::BoardSize;
@@ -105,6 +108,9 @@ pub struct Args {
     /// Only part K of N of the positions; all variants of a position stay together
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Measure nothing: show cells and minutes, by the rows that are there or a few searches
+    #[arg(long)]
+    plan: bool,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -115,6 +121,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let plan = Plan::of(args.experiment()?)?;
     let shard = args.shard;
+    if args.plan {
+        return show_plan(&plan, shard, args.run.out.as_deref(), args.format);
+    }
     let folder = args.run.folder(&of_shard(&plan.experiment.name, shard))?;
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.run.quiet, &folder);
@@ -192,6 +201,52 @@ pub struct Sizes {
     /// Size of the tables of variants that fix none, for example 64MiB
     #[arg(long, value_name = "SIZE")]
     tt: Option<String>,
+    /// Measure nothing: show cells and minutes
+    #[arg(long)]
+    pub plan: bool,
+}
+
+/// Prints the cells of `plan` and the time that those take that `out` has no rows of.
+pub(super) fn show_plan(plan: &Plan, shard: Shard, out: Option<&Path>, format: Format) -> Result<Exit> {
+    let interrupt = Interrupt::listen()?;
+    let estimates = estimates(plan, shard, out.unwrap_or(Path::new("")), interrupt.flag())?;
+    let at_least = |is_least: bool| if is_least { "at least " } else { "" };
+    let ns = |it: &Estimate| (it.ns + it.warm_up_ns) * it.missing as f64;
+    let total = Duration::from_nanos(estimates.iter().map(ns).sum::<f64>() as u64);
+    let cells: usize = estimates.iter().map(|it| it.cells).sum();
+    let missing: usize = estimates.iter().map(|it| it.missing).sum();
+    let is_least = estimates.iter().any(|it| it.is_least && it.missing > 0);
+    let title = format!(
+        "{} of {} to measure: {}{}",
+        pluralize(missing, "cell"),
+        grouped(&cells.to_string()),
+        at_least(is_least),
+        about(total)
+    );
+    let note = "A cell takes as long as the rows that are there, or else as a few searches, which are cut off at 1 s.\n\
+                The time includes warm-ups.";
+    let table = Table::new("plan", Subject::default(), title, note)
+        .over(&estimates)
+        .text("set", "test set", |it| &it.set)
+        .text("goal", "goal", |it| it.goal.name())
+        .text("variant", "variant", |it| &it.participant)
+        .count("positions", "positions", |it| it.positions)
+        .count("cells", "cells", |it| it.cells)
+        .count("missing", "missing", |it| it.missing)
+        .column(Column::number("a cell", "cell"), |it| Cell::text(format!("{}{}", at_least(it.is_least), time(it.ns))))
+        .column(Column::number("time", "time"), |it| Cell::text(about(Duration::from_nanos(ns(it) as u64))))
+        .table;
+    output::print(&format.of(&[table])?, Exit::Success)
+}
+
+/// A duration in whole seconds, minutes or hours.
+fn about(duration: Duration) -> String {
+    match duration.as_secs_f64() {
+        seconds if seconds < 1.0 => "under 1 s".to_string(),
+        seconds if seconds < 100.0 => format!("{seconds:.0} s"),
+        seconds if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),
+        seconds => format!("{:.1} h", seconds / 3600.0),
+    }
 }
 
 impl Sizes {
@@ -401,7 +456,7 @@ impl Screen {
         let bar = ProgressBar::new(0);
         // Draws nothing if stderr is no terminal. Redraws only when a row is added: no thread runs beside the search.
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) });
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {msg}");
         bar.set_style(style.expect("a valid template"));
         Screen { bar, folder: folder.to_path_buf(), quiet, process: None, changed: None }
     }
@@ -435,10 +490,11 @@ impl Progress for Screen {
         self.say(&format!("added to the experiment in {}: {}", self.folder.display(), more.join(", ")));
     }
 
-    fn row(&mut self, set: &str, goal: Goal) {
+    fn row(&mut self, set: &str, goal: Goal, left: Option<Duration>) {
         self.bar.inc(1);
         if self.changed.is_none_or(|changed| changed.elapsed() > CHANGED_EVERY) {
-            self.bar.set_message(harmless(&format!("{set} {}", goal.name())));
+            let left = left.map_or_else(String::new, |left| format!("{} left, ", about(left)));
+            self.bar.set_message(harmless(&format!("{left}{set} {}", goal.name())));
             self.changed = Some(Instant::now());
         }
     }

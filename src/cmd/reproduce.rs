@@ -1,6 +1,6 @@
 //! `c4lab reproduce`: compares published claims with measurements of this machine, or of a record.
 
-use crate::cmd::measure::measured;
+use crate::cmd::measure::{measured, show_plan};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::{Exit, RunArgs, Usage, complain, values};
@@ -8,7 +8,9 @@ use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::rows;
 use c4lab_measure::files::sample::Rows;
+use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
+use c4lab_measure::plan::shard::Shard;
 use c4lab_report::claims::claim::{self, Claim, ClaimPlan};
 use c4lab_report::claims::finding::{self, Finding};
 use c4lab_report::claims::judge::{Evidence, judge};
@@ -72,6 +74,9 @@ pub struct Args {
     /// The longest a cell may take, for example 60s [default: 60s, none with --full]
     #[arg(long, value_name = "TIME")]
     time_limit: Option<String>,
+    /// Measure nothing: show cells and minutes
+    #[arg(long, conflicts_with = "from")]
+    plan: bool,
     /// The seed of the order within blocks, and of intervals
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -93,6 +98,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     args.record.as_deref().map_or(Ok(()), record::refuse_existing)?;
     if !args.run.quiet {
         tell_left_out(&plan, args.at_most);
+    }
+    if args.plan {
+        return show_plan(&Plan::of(plan.experiment)?, Shard::WHOLE, args.run.out.as_deref(), args.format);
     }
     if args.from.len() > 1 || args.from.iter().any(|folder| !has_samples(folder)) {
         return args.judge_records(&claims);

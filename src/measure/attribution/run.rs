@@ -185,7 +185,7 @@ impl<'a> AttributionRun<'a> {
         let counted = count(&tasks, &attribution.options()?, limits, self.threads, |row| {
             file.add(&row)?;
             table.enter(&row).iter().for_each(|warning| progress.warn(warning));
-            progress.row(&row.set, row.goal);
+            progress.row(&row.set, row.goal, None);
             Ok(())
         })?;
         Ok(counted == tasks.len())

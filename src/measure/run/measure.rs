@@ -16,7 +16,7 @@ use crate::plan::shard::Shard;
 use crate::plan::{Code, Entrant, Plan};
 use crate::run::cell::{Cell, Measured, WarmUp};
 use crate::run::chain::calibrate;
-use crate::run::pilot::pilot;
+use crate::run::pilot::{Costs, pilot};
 use crate::run::tally::Tally;
 use crate::sets::test_set::print_moves;
 use crate::text::{pluralize, timestamp};
@@ -34,7 +34,8 @@ pub trait Progress {
     fn start(&mut self, missing: usize, there: usize);
     /// The plan adds `more` (each in words) to the experiment of the folder.
     fn grows(&mut self, more: &[String]);
-    fn row(&mut self, set: &str, goal: Goal);
+    /// A cell of `set` was measured. The others take about `left`, if that is known.
+    fn row(&mut self, set: &str, goal: Goal, left: Option<Duration>);
     fn warn(&mut self, message: &str);
 }
 
@@ -98,8 +99,8 @@ pub fn measure(
     // Every process runs a pilot, even if the lengths are known: all processes do equal work before their first row.
     let mut solvers: Vec<&mut dyn Contestant> = Vec::new();
     participants.iter_mut().for_each(|it| solvers.push(&mut *it.solver));
-    let pilot = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
-    run.batches = piloted.cloned().unwrap_or(pilot);
+    let (lengths, costs) = pilot(plan, part.shard, &mut solvers, &limits, &mut clock);
+    run.batches = piloted.cloned().unwrap_or(lengths);
     solvers.iter_mut().for_each(|solver| solver.reset());
     if interrupt.load(Ordering::Relaxed) {
         // The lengths of an interrupted pilot are not used.
@@ -112,8 +113,23 @@ pub fn measure(
     manifest.write(folder.path())?;
     let there = rows.iter().filter(|row| row.process == part.process).count();
     let binary = manifest.binary.clone();
-    let mut session =
-        Session { plan, participants, limits, binary, run, warm_up, folder, outcome, progress, usual: HashMap::new() };
+    let (usual, left) = (HashMap::new(), HashMap::new());
+    let begun = Instant::now();
+    let mut session = Session {
+        plan,
+        participants,
+        limits,
+        binary,
+        run,
+        warm_up,
+        folder,
+        outcome,
+        progress,
+        usual,
+        costs,
+        left,
+        begun,
+    };
     session.run(turns, there, &mut clock)?;
     let Session { folder, mut outcome, progress, participants, .. } = session;
     // Engines end here, so that their processor time is none of other programs.
@@ -133,7 +149,7 @@ fn warn(plan: &Plan, manifest: &Manifest, progress: &mut dyn Progress) {
     }
 }
 
-fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
+pub(super) fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
     let record = |entrant: &Entrant| {
         let Entrant::Engine(name, engine) = entrant else { return None };
         let record = engine.build(interrupt).and_then(|()| engine.record(name, interrupt));
@@ -143,21 +159,25 @@ fn engines(plan: &Plan, interrupt: &AtomicBool) -> Result<Vec<EngineRecord>> {
 }
 
 /// A variant or an engine, ready to be measured, and the fields of its rows.
-struct Participant {
-    name: String,
+pub(super) struct Participant {
+    pub(super) name: String,
     spec: String,
     geometry: String,
     code: Option<Code>,
     clock: EngineClock,
     dynamic: bool,
-    solver: Box<dyn Contestant>,
+    pub(super) solver: Box<dyn Contestant>,
     /// True for an engine that failed its warm-up, so that it gets no further one.
     declines: bool,
 }
 
 /// The participants in order of first mention, and the processors to which their worker threads are pinned. Engines
 /// write their stderr to `engines/NAME.log` in `folder`.
-fn participants(plan: &Plan, engines: &[EngineRecord], folder: &Path) -> Result<(Vec<Participant>, Vec<u64>)> {
+pub(super) fn participants(
+    plan: &Plan,
+    engines: &[EngineRecord],
+    folder: &Path,
+) -> Result<(Vec<Participant>, Vec<u64>)> {
     let (mut participants, mut helpers) = (Vec::new(), BTreeSet::new());
     for entrant in &plan.entrants {
         let participant = match entrant {
@@ -281,6 +301,17 @@ struct Session<'a> {
     progress: &'a mut dyn Progress,
     /// The nanoseconds a node of each variant's first searches, sorted, by the logarithm of their nodes.
     usual: HashMap<(usize, u32), Vec<f64>>,
+    costs: Costs,
+    left: HashMap<(usize, usize, Goal), Left>,
+    begun: Instant,
+}
+
+/// The cells of one participant on one set under one goal: how many are left, and how many took how long.
+#[derive(Default)]
+struct Left {
+    cells: usize,
+    measured: u64,
+    ns: u64,
 }
 
 /// Least and greatest number of searches that tell the usual time of a node.
@@ -288,7 +319,7 @@ const LEAST_USUAL: usize = 10;
 const MOST_USUAL: usize = 101;
 
 /// The missing cells of one variant in one block; at least one.
-type Turn<'a> = Vec<PlannedCell<'a>>;
+pub(super) type Turn<'a> = Vec<PlannedCell<'a>>;
 
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
@@ -297,6 +328,9 @@ impl Session<'_> {
     fn run(&mut self, turns: Vec<Turn<'_>>, there: usize, clock: &mut dyn Clock) -> Result<()> {
         self.outcome.missing = turns.iter().map(Vec::len).sum();
         self.progress.start(self.outcome.missing, there);
+        for cell in turns.iter().flatten() {
+            self.left.entry((cell.variant, cell.block.set, cell.block.goal)).or_default().cells += 1;
+        }
         for turn in turns {
             self.measure_turn(turn, clock)?;
             if self.is_interrupted() {
@@ -330,7 +364,14 @@ impl Session<'_> {
 
     /// Adds rows. They are built and written after a batch, not between its searches.
     fn write(&mut self, measured: &mut Vec<(PlannedCell<'_>, Measured)>) -> Result<()> {
+        let time_left = self.time_left();
         for (cell, measured) in measured.drain(..) {
+            let left = self.left.entry((cell.variant, cell.block.set, cell.block.goal)).or_default();
+            *left = Left {
+                cells: left.cells.saturating_sub(1),
+                measured: left.measured + 1,
+                ns: left.ns + measured.wall_ns,
+            };
             let paused = measured.is_paused() | self.is_beyond_usual(cell.variant, &measured);
             let mut sample = self.sample(cell, measured);
             if paused && sample.marks.is_none() && sample.threads == 1 {
@@ -339,9 +380,21 @@ impl Session<'_> {
             self.folder.add(&sample)?;
             self.outcome.missing -= 1;
             self.outcome.tally.enter(&sample).iter().for_each(|warning| self.progress.warn(warning));
-            self.progress.row(&sample.set, sample.goal);
+            self.progress.row(&sample.set, sample.goal, Some(time_left));
         }
         Ok(())
+    }
+
+    /// The time that the missing cells take, each as long as those like it took, or else as long as in the pilot; with as
+    /// much time between searches as so far.
+    fn time_left(&self) -> Duration {
+        let of = |(key, left): (_, &Left)| {
+            let piloted = || self.costs.get(key).copied().unwrap_or(0);
+            left.cells as u64 * left.ns.checked_div(left.measured).unwrap_or_else(piloted)
+        };
+        let (left, spent): (u64, u64) = (self.left.iter().map(of).sum(), self.left.values().map(|left| left.ns).sum());
+        let factor = self.begun.elapsed().as_nanos() as f64 / spent.max(1) as f64;
+        Duration::from_nanos((left as f64 * if spent > 0 { factor.max(1.0) } else { 1.0 }) as u64)
     }
 
     /// True if an answered search took more than [`MOST_PAUSE`] times the usual time for its nodes.
@@ -468,7 +521,7 @@ impl Session<'_> {
 }
 
 /// The cells of `blocks` without a row, grouped by turn, in order of the schedule.
-fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
+pub(super) fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
     let done: HashSet<CellKey<'_>> = rows.iter().map(Sample::cell).collect();
     let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));
     let turns = blocks.iter().flat_map(|block| block.turns(plan));

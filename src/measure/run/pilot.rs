@@ -12,6 +12,7 @@ use crate::plan::shard::Shard;
 use crate::run::cell::Cell;
 use c4lab_solver::game::Position;
 use c4lab_solver::search::{Goal, Limits};
+use std::collections::HashMap;
 use std::time::Duration;
 
 const BATCH_NS: u64 = 1_000_000;
@@ -21,39 +22,55 @@ const TRIED: usize = 8;
 /// Time limit of a pilot's search. A variant that needs longer could have batches of one position only.
 const LONGEST: Duration = Duration::from_millis(10);
 
-/// The batch lengths of `plan`, measured with its variants; a set that only engines run has batches of one.
-/// Scores are not checked here: every cell is measured and checked later.
+/// The mean nanoseconds of a search, by participant, set and goal.
+pub type Costs = HashMap<(usize, usize, Goal), u64>;
+
+/// The batch lengths of `plan`, measured with its variants; a set that only engines run has batches of one. And the mean
+/// times of these searches. Scores are not checked here: every cell is measured and checked later.
 pub fn pilot(
     plan: &Plan,
     shard: Shard,
     solvers: &mut [&mut dyn Contestant],
     limits: &Limits<'_>,
     clock: &mut dyn Clock,
-) -> Vec<BatchLength> {
+) -> (Vec<BatchLength>, Costs) {
     let limits = Limits { time: Some(limits.time.map_or(LONGEST, |time| time.min(LONGEST))), ..*limits };
-    let mut lengths = Vec::new();
+    let (mut lengths, mut costs) = (Vec::new(), Costs::new());
     for (index, set) in plan.sets.iter().enumerate() {
         for goal in Goal::ALL {
             let items = plan.measured(shard, index, goal);
             if items.is_empty() {
                 continue;
             }
-            let count = TRIED.min(items.len());
-            let tried: Vec<usize> = (0..count).map(|at| items[at * items.len() / count]).collect();
+            let tried = spread(&items);
             let mut means = Vec::new();
             for (variant, solver) in solvers.iter_mut().enumerate() {
                 let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
                 let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
-                if plan.entrants[variant].variant().is_some() {
-                    means.extend(mean(*solver, positions, goal, &limits, clock));
+                if plan.entrants[variant].variant().is_some()
+                    && let Some(cost) = mean(*solver, positions, goal, &limits, clock)
+                {
+                    means.push(cost);
+                    costs.insert((variant, index, goal), cost);
                 }
             }
-            let most = (items.len() / BLOCKS).max(1) as u64;
-            let positions = means.into_iter().min().map_or(1, |fastest| (BATCH_NS / fastest.max(1)).clamp(1, most));
-            lengths.push(BatchLength { set: set.name.clone(), goal, positions: positions as usize });
+            let positions = batch(means.into_iter().min(), items.len());
+            lengths.push(BatchLength { set: set.name.clone(), goal, positions });
         }
     }
-    lengths
+    (lengths, costs)
+}
+
+/// The positions of a batch, of a set of `items` positions whose searches take `fastest` nanoseconds and more.
+pub(super) fn batch(fastest: Option<u64>, items: usize) -> usize {
+    let most = (items / BLOCKS).max(1) as u64;
+    fastest.map_or(1, |fastest| (BATCH_NS / fastest.max(1)).clamp(1, most)) as usize
+}
+
+/// Up to [`TRIED`] of `items`, from the first to the last.
+pub(super) fn spread(items: &[usize]) -> Vec<usize> {
+    let count = TRIED.min(items.len());
+    (0..count).map(|at| items[at * items.len() / count]).collect()
 }
 
 /// The mean nanoseconds of a search of `solver` on `positions`; `None` if there are none. A slow `solver` does not
@@ -99,7 +116,7 @@ mod tests {
         let [mut one, mut other] = takes.map(solver);
         let mut solvers: [&mut dyn Contestant; 2] = [&mut one, &mut other];
         let mut clock = SharedClock(now.clone(), 0);
-        let lengths = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
+        let (lengths, _) = pilot(&plan, Shard::WHOLE, &mut solvers, &Limits::default(), &mut clock);
         assert!(lengths.iter().all(|length| length.set == "a"));
         (lengths.iter().map(|length| (length.goal, length.positions)).collect(), one.searches + other.searches)
     }

@@ -40,6 +40,29 @@ fn every_cell_is_a_checked_row_and_the_summary_follows() {
     assert_eq!((&told["tables"][0], &told["tables"][0]["name"]), (&report["tables"][0], &"summary".into()));
 }
 
+/// A plan writes nothing, and counts the rows that are there.
+#[test]
+fn a_plan_counts_cells_and_measures_nothing() {
+    let (_place, out) = place_of_run();
+    let line = small(&out, 5);
+    let missing = |line: &str| -> Vec<String> {
+        table(&good(&format!("{line} --plan --format csv"))).iter().map(|row| row["missing"].clone()).collect()
+    };
+    assert_eq!(missing(&line), ["15", "15"]);
+    assert!(!fs::exists(&out).unwrap());
+    good(&line);
+    assert_eq!(
+        (missing(&line), missing(&format!("{line} --processes 2"))),
+        (vec!["0".into(); 2], vec!["15".into(); 2])
+    );
+    assert_eq!(samples(&out).len(), 30, "nothing was added");
+    for line in
+        ["ablate pons-04 --test-sets end-easy", "compare pons-04 pons-05", "reproduce pons-06-end-easy-strong-nodes"]
+    {
+        assert!(good(&format!("{line} --plan")).contains(" to measure: "), "{line}");
+    }
+}
+
 #[test]
 fn the_manifest_says_what_ran_where_and_names_no_folder() {
     let place = place();

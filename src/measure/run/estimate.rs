@@ -1,0 +1,109 @@
+//! Estimates: how long the missing cells of a plan will take, by the rows that are there, or else by a few searches.
+
+use crate::clock::{Calibration, SystemClock};
+use crate::files::sample::{Sample, read_samples};
+use crate::plan::Plan;
+use crate::plan::schedule::schedule;
+use crate::plan::shard::Shard;
+use crate::run::cell::{Cell, WarmUp};
+use crate::run::measure::{Participant, engines, missing, participants};
+use crate::run::pilot::{batch, spread};
+use anyhow::Result;
+use c4lab_solver::search::{Goal, Limits, Stopped};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// The cells of one participant on one set under one goal.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    pub set: String,
+    pub goal: Goal,
+    pub participant: String,
+    pub positions: usize,
+    pub cells: usize,
+    pub missing: usize,
+    /// The mean time of a cell, and its part of the warm-up before a batch.
+    pub ns: f64,
+    pub warm_up_ns: f64,
+    /// True if searches were cut off, so that a cell takes at least `ns`.
+    pub is_least: bool,
+}
+
+/// The longest search, and the longest time for one participant on one set.
+const LONGEST: Duration = Duration::from_secs(1);
+const MOST: Duration = Duration::from_secs(3);
+
+/// The estimates of `plan`, in its order. `folder` may have rows already. Nothing is written there.
+pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBool) -> Result<Vec<Estimate>> {
+    let rows = if folder.join(crate::files::manifest::FILE).exists() { read_samples(folder)? } else { Vec::new() };
+    let logs = tempfile::tempdir()?;
+    let (mut participants, _) = participants(plan, &engines(plan, interrupt)?, logs.path())?;
+    let mut counts: BTreeMap<(usize, usize, usize), [usize; 2]> = BTreeMap::new();
+    for process in 1..=plan.experiment.processes as u32 {
+        let blocks = schedule(plan, shard, process, &[]);
+        let planned = blocks.iter().flat_map(|block| block.turns(plan).flatten());
+        let missing = missing(plan, &blocks, process, &rows).into_iter().flatten();
+        for (cell, index) in planned.map(|cell| (cell, 0)).chain(missing.map(|cell| (cell, 1))) {
+            counts.entry((cell.block.set, cell.block.goal as usize, cell.variant)).or_default()[index] += 1;
+        }
+    }
+    let time = plan.time.map_or(LONGEST, |time| time.min(LONGEST));
+    let limits = Limits { nodes: plan.experiment.node_limit, time: Some(time), interrupt: Some(interrupt) };
+    let mut clock = SystemClock::default();
+    let warm_up = WarmUp::of(plan.options.board);
+    let warmed_up = |participant: &mut Participant| {
+        let (solver, begun) = (&mut *participant.solver, Instant::now());
+        if solver.figures().is_none() {
+            warm_up.search(&limits, |position, limits| {
+                Cell { solver: &mut *solver, position, goal: Goal::Weak, limits, cold: true, asks_cpu: false }.warm_up()
+            });
+        }
+        begun.elapsed().as_nanos() as f64
+    };
+    let warm_ups: Vec<f64> = participants.iter_mut().map(warmed_up).collect();
+    let mut estimates = Vec::new();
+    for ((set, goal, variant), [cells, missing]) in counts {
+        let goal = Goal::ALL[goal];
+        let participant = &mut participants[variant];
+        let name = &plan.sets[set].name;
+        let items = plan.measured(shard, set, goal);
+        let alike = |row: &&Sample| row.set == *name && row.goal == goal && row.variant == participant.name;
+        let mut times: Vec<u64> = rows.iter().filter(alike).filter_map(|row| row.wall_ns).collect();
+        let mut is_least = false;
+        if times.is_empty() && missing > 0 {
+            for item in spread(&items) {
+                let position = &plan.sets[set].items[item].position;
+                let mut cell =
+                    Cell { solver: &mut *participant.solver, position, goal, limits, cold: true, asks_cpu: false };
+                if times.is_empty() {
+                    let _ = cell.warm_up();
+                }
+                let measured = cell.measure(&mut clock, Calibration::default());
+                is_least |= matches!(measured.outcome, Err(Stopped::Time(_))) && plan.time.is_none_or(|it| it > time);
+                times.push(measured.wall_ns);
+                if times.iter().sum::<u64>() > MOST.as_nanos() as u64 {
+                    break;
+                }
+            }
+        }
+        estimates.push(Estimate {
+            set: name.clone(),
+            goal,
+            participant: participant.name.clone(),
+            positions: items.len(),
+            cells,
+            missing,
+            ns: times.iter().sum::<u64>() as f64 / times.len().max(1) as f64,
+            warm_up_ns: warm_ups[variant],
+            is_least,
+        });
+    }
+    let all = estimates.clone();
+    for it in &mut estimates {
+        let alike = all.iter().filter(|other| (&other.set, other.goal) == (&it.set, it.goal));
+        it.warm_up_ns /= batch(alike.map(|other| other.ns as u64).min(), it.positions) as f64;
+    }
+    Ok(estimates)
+}
