@@ -48,14 +48,14 @@ fn a_plan_counts_cells_and_measures_nothing() {
     let missing = |line: &str| -> Vec<String> {
         table(&good(&format!("{line} --plan --format csv"))).iter().map(|row| row["missing"].clone()).collect()
     };
-    assert_eq!(missing(&line), ["15", "15"]);
+    assert_eq!(missing(&line), ["5", "5"]);
     assert!(!fs::exists(&out).unwrap());
     good(&line);
     assert_eq!(
         (missing(&line), missing(&format!("{line} --processes 2"))),
-        (vec!["0".into(); 2], vec!["15".into(); 2])
+        (vec!["0".into(); 2], vec!["5".into(); 2])
     );
-    assert_eq!(samples(&out).len(), 30, "nothing was added");
+    assert_eq!(samples(&out).len(), 10, "nothing was added");
     for line in
         ["ablate pons-04 --test-sets end-easy", "compare pons-04 pons-05", "reproduce pons-06-end-easy-strong-nodes"]
     {
