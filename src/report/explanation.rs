@@ -66,7 +66,15 @@ pub fn explained(
 ) -> anyhow::Result<Result<Explanation, Stopped>> {
     // Only a search of one thread can be explained.
     let name = &name.with_one_thread();
-    let mut solver = name.build_counted(options)?;
+    let mut counted = name.clone();
+    let mut solver = match name.build_counted(options) {
+        // Without the feature `ablations`, the search that is counted has the tight layout.
+        Err(_) if name.spec().layout == Layout::Spaced => {
+            counted = name.with("layout=tight")?;
+            counted.build_counted(options)?
+        }
+        solver => solver?,
+    };
     let solved = match solver.solve(position, goal, limits) {
         Ok(solved) => solved,
         Err(stopped) => return Ok(Err(stopped)),
@@ -80,7 +88,7 @@ pub fn explained(
     } else {
         drawings.extend(proofs(solver.windows(), name, position));
     }
-    let view = if position.is_over() { None } else { registry::view(name.spec(), position) };
+    let view = if position.is_over() { None } else { registry::view(counted.spec(), position) };
     let colorless = view.as_ref().map_or(&[][..], |view| &view.colorless);
     let words = words(name.spec(), position, colorless);
     drawings.extend(of_colorless(position, colorless));
