@@ -58,7 +58,7 @@ macro_rules! wins {
                 win_check_directions = 0x5dee_df00_770c_16d5, |node: Node| win_check(Wins::Directions, node);
             }
             {
-                win_checks_of_columns = 0, |node: Node| win_checks(node);
+                win_checks_of_columns = 0x0c33_3708_e475_06cb, |node: Node| win_checks(node);
                 win_check_two_shifts_stride_9 = 0x5dee_df00_770c_16d5,
                     |node: Node<Spaced>| win_check(Wins::TwoShifts, node);
                 squares_in_fours_scalar = 0xdb6d_02c5_fd97_e941, |node: Node| squares(node);

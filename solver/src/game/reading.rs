@@ -184,7 +184,7 @@ fn number(text: &str) -> Result<u128, String> {
         None => text.parse(),
     };
     number.map_err(|_| {
-        format!("{:?} is no number; two make a position, MOVER:MASK", text.chars().take(40).collect::<String>())
+        format!("{:?} is no number; two make a position, MOVER:MASK", text.chars().take(20).collect::<String>())
     })
 }
 
