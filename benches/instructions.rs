@@ -11,8 +11,6 @@
 mod boards;
 mod counts;
 mod lists;
-#[path = "lists/parts.rs"]
-mod parts;
 
 use lists::{lines, nodes, tables};
 

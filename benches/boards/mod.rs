@@ -10,8 +10,6 @@ use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::axes::level::Baseline;
-use c4lab_solver::axes::lines::children::{Form as LookForm, Look, Outlook, Parent};
 use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
@@ -43,18 +41,10 @@ pub(crate) struct Undoing {
     pub(crate) moves: u64,
 }
 
-/// A node that the champion meets, and its children. Only the instruction counts use it.
-#[allow(dead_code)]
-pub(crate) struct Family {
-    pub(crate) parent: Parent<u64>,
-    pub(crate) outlook: Outlook<u64, <Standard as Geometry>::Room>,
-}
-
 pub(crate) struct Streams {
     tight: Vec<Node>,
     spaced: Vec<Node<Spaced>>,
     undoing: Vec<Undoing>,
-    families: Vec<&'static Family>,
 }
 
 pub(crate) trait Form: Copy {
@@ -74,7 +64,6 @@ forms! {
     Node: tight;
     Node<Spaced>: spaced;
     Undoing: undoing;
-    &'static Family: families;
 }
 
 /// The stream in every form. The boards that are undone are leaked, so that their nodes can be copied like others.
@@ -85,7 +74,6 @@ pub(crate) fn streams() -> Streams {
     Streams {
         spaced: tight.iter().map(|node| node.board.to_layout(Spaced::NEW).into()).collect(),
         undoing: tight.iter().enumerate().map(undoing).collect(),
-        families: families(),
         tight,
     }
 }
@@ -101,22 +89,6 @@ pub(crate) fn nodes() -> Vec<Node> {
     let found = checksum(nodes.iter().flat_map(|node: &Node| [node.board.key(), node.moves]));
     assert_eq!((nodes.len(), found), (COUNT, CHECKSUM), "the stream of boards has changed: {found:#018x}");
     nodes
-}
-
-/// Nodes that the champion meets, a quarter on each of four sets. They are leaked.
-fn families() -> Vec<&'static Family> {
-    let mut families: Vec<Family> = Vec::with_capacity(COUNT);
-    let scalar = LookForm { level: Baseline, threats: Threats::Halves };
-    for set in ["middle-easy", "middle-medium", "begin-easy", "begin-medium"] {
-        let boards = sample(registry::CHAMPION_SCALAR, &TestSet::open(set).expect("a shipped set"));
-        families.extend(boards.into_iter().map(|board| {
-            let moves = board.non_losing(Threats::Pairs);
-            let parent = Parent { mover: board.mover(), stones: board.stones(), moves };
-            Family { parent, outlook: scalar.look(Standard::NEW, parent) }
-        }));
-    }
-    assert_eq!(families.len(), COUNT);
-    families.leak().iter().collect()
 }
 
 /// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.

@@ -3,7 +3,6 @@
 //! The id of a benchmark has its number of evaluations: `nodes_4096` has 4096, any other id has one.
 
 use super::boards::{self, COUNT, Form, Streams, add, checksum, streams};
-use super::parts as champion_parts;
 use super::tables::{Layout, answer};
 use super::{lines, nodes, tables};
 use c4lab_solver::axes::Wins;
@@ -121,14 +120,13 @@ lines::wins!(count_list);
 lines::threats!(count_list);
 nodes::keys!(count_list);
 nodes::order!(count_list);
-champion_parts::parts!(count_list);
 nodes::storage!(count_list);
 tables::probe!(count_tables);
 tables::solve!(count_solves);
 
 main!(
     config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
-    library_benchmark_groups = [overhead, wins, threats, keys, order, parts, storage, probe, solve]
+    library_benchmark_groups = [overhead, wins, threats, keys, order, storage, probe, solve]
 );
 
 /// Runs the program of gungraun, which calls the runner or is called by it.
@@ -146,5 +144,4 @@ pub(crate) fn check() {
         } )+ };
     }
     overhead!(check_list);
-    champion_parts::parts!(check_list);
 }
