@@ -1,10 +1,10 @@
 //! Instruction counts under Valgrind, which do not depend on other programs: the functions of all lists over the stream
-//! of boards, and whole solves.
+//! of boards.
 //!
 //! `cargo bench --bench instructions` counts all functions, or those that match a pattern behind `--` (`'*::wins::*'`).
 //! It writes summaries and a manifest to `target/gungraun`, for `c4lab report target/gungraun`. It needs `valgrind` and
 //! `gungraun-runner` of the library's version, and skips without them. Every function is checked as it is counted; with
-//! `-- --test`, and without Valgrind, those that `speed` does not check.
+//! `-- --test`, and without Valgrind, the one that `speed` does not check.
 //!
 //! Each count includes the loop and the checksum of the results, which `overhead/stream_alone` counts alone.
 
@@ -12,7 +12,7 @@ mod boards;
 mod counts;
 mod lists;
 
-use lists::{lines, nodes, tables};
+use lists::{lines, nodes};
 
 use anyhow::{Context, Result};
 use c4lab_measure::files::manifest::CountManifest;

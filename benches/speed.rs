@@ -1,4 +1,4 @@
-//! Times by Criterion: the functions of all lists over the stream of boards, probes and stores, and whole solves.
+//! Times by Criterion: the functions of all lists over the stream of boards.
 //!
 //! `cargo bench --bench speed` runs all benchmarks, `cargo bench --bench speed -- threats/children` those that match
 //! the pattern. With `-- --test` each is checked and runs once.
@@ -12,14 +12,11 @@ mod boards;
 mod lists;
 
 use boards::{Form, Node, Streams, Undoing, checksum};
-use c4lab_solver::game::{Board, Geometry, Position, Standard};
-use c4lab_solver::search::{Goal, Limits, Options, registry};
+use c4lab_solver::game::{Board, Geometry};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
-use lists::tables::Layout;
-use lists::{lines, nodes, tables};
+use lists::{lines, nodes};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 /// Benchmarks a list of functions of a node.
 macro_rules! time_list {
@@ -33,21 +30,11 @@ macro_rules! time_list {
     };
 }
 
-/// Benchmarks a list of tables.
-macro_rules! time_tables {
-    ($group:ident in $list:ident: $( $name:ident = $table:ident, $size:ident, $key:ident; )+) => {
-        fn $group(criterion: &mut Criterion) {
-            $( time_table::<tables::$name>(criterion, stringify!($name)); )+
-        }
-    };
-}
-
 lines::wins!(time_list);
 lines::threats!(time_list);
 nodes::keys!(time_list);
 nodes::order!(time_list);
 nodes::storage!(time_list);
-tables::probe!(time_tables);
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -55,8 +42,6 @@ fn main() {
     for group in [wins, threats, keys, order, storage] {
         group(&mut criterion, &streams);
     }
-    probe(&mut criterion);
-    solve(&mut criterion);
     criterion.final_summary();
 }
 
@@ -130,67 +115,4 @@ fn time<N: After>(
     assert_eq!(found, sum, "{name}: the checksum of its results is {found:#018x}, not {sum:#018x}");
     throughput(group, name, stream, evaluate);
     latency(group, name, stream, N::after, evaluate);
-}
-
-// Probes and stores. `cached`: few keys, whose slots stay in the first or second cache. `random`: more slots than any
-// cache holds, in an unpredictable order. The table holds all keys, and every answer is checked before the clock runs.
-// Nothing waits for a store, so it has no latency.
-
-const PATTERNS: [(&str, usize); 2] = [("cached", 256), ("random", 1 << 20)];
-
-/// Pseudorandom keys of `bits` bits, at most 112, from a multiplicative generator.
-fn random_keys(bits: u32, count: usize) -> Vec<u128> {
-    let next = |state: &u64| state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-    let states = std::iter::successors(Some(1u64), |state| Some(next(state)));
-    let key = |state: u64| u128::from(state >> 15) | u128::from(next(&!state) >> 1) << 49;
-    states.map(|state| key(state) & ((1 << bits) - 1)).take(count).collect()
-}
-
-fn time_table<L: Layout>(criterion: &mut Criterion, name: &str) {
-    let mut group = criterion.benchmark_group("probe");
-    for (pattern, count) in PATTERNS {
-        group.sample_size(if count > 1000 { 20 } else { 100 });
-        let (mut slots, known) = L::filled(&random_keys(L::KEY.bits(Standard::SIZE, Standard::STRIDE), count));
-        let name = |what: &str| format!("{what}/{name}/{pattern}");
-        throughput(&mut group, &name("probe"), &known, |key| L::probe(&slots, key));
-        latency(&mut group, &name("probe"), &known, |key, zero| key ^ u128::from(zero), |key| L::probe(&slots, key));
-        throughput(&mut group, &name("store"), &known, |key| {
-            L::store(&mut slots, key);
-            key as u64
-        });
-        assert!(known.iter().all(|&key| L::probe(&slots, key) == tables::answer(key)), "stored");
-    }
-    group.finish();
-}
-
-// Whole solves: some variants on fixed positions, with a cleared table. The answer of every iteration is checked.
-
-macro_rules! cases {
-    ($group:ident in $list:ident: $( $name:ident = $variant:literal, $moves:literal, $score:literal, $nodes:literal; )+) => {
-        const CASES: &[(&str, &str, i32, u64)] = &[$( ($variant, $moves, $score, $nodes) ),+];
-    };
-}
-tables::solve!(cases);
-
-fn solve(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("solve");
-    for &(variant, moves, score, nodes) in CASES {
-        let position = Position::parse(moves).expect("legal moves");
-        let mut solver = registry::find(variant).expect("registered").build(&Options::default()).expect("a table");
-        group.bench_function(format!("{variant}/{moves}"), |bencher| {
-            bencher.iter_custom(|iterations| {
-                let mut time = Duration::ZERO;
-                for _ in 0..iterations {
-                    solver.reset();
-                    let start = Instant::now();
-                    let answer = solver.solve(black_box(&position), Goal::Strong, &Limits::default());
-                    time += start.elapsed();
-                    let solved = answer.expect("no limit");
-                    assert_eq!((solved.score, solved.nodes), (score, nodes), "{variant}, {moves}");
-                }
-                time
-            });
-        });
-    }
-    group.finish();
 }

@@ -14,7 +14,7 @@ use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
 use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
 use c4lab_solver::search::{Limits, Spec};
 
-pub(crate) const COUNT: usize = 4096;
+const COUNT: usize = 4096;
 const CHECKSUM: u64 = 0xfac0_4540_897c_02b3;
 const EVERY: u64 = 13;
 const FROM_ONE: u64 = 64;
@@ -78,7 +78,7 @@ pub(crate) fn streams() -> Streams {
     }
 }
 
-pub(crate) fn nodes() -> Vec<Node> {
+fn nodes() -> Vec<Node> {
     let mut nodes = Vec::with_capacity(COUNT);
     for spec in [PONS_12, PONS_06] {
         for set in ["middle-medium", "begin-easy"] {

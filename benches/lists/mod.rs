@@ -3,7 +3,6 @@
 
 pub(crate) mod lines;
 pub(crate) mod nodes;
-pub(crate) mod tables;
 
 /// Calls a macro with a list: its group, its module, and its lines. Blocks of lines for any build alternate with blocks
 /// for builds with real vectors: emulated vectors are neither timed nor counted.

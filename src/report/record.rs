@@ -101,8 +101,8 @@ fn report_of_counts(manifest: &CountManifest, rows: &[InstructionRow]) -> String
     let warnings = paragraphs(&manifest.warnings());
     format!(
         "# instructions\n\nCounted on {} (machine {}) by {} with {}, {}, flags `{}`, features {}. Command: \
-         `cargo bench --bench instructions`.\n\nInstructions of one evaluation, or of one whole solve; `overhead` is the \
-         loop and the checksum that every evaluator is counted with.\n\n{warnings}{}",
+         `cargo bench --bench instructions`.\n\nInstructions of one evaluation; `overhead` is the loop and the checksum \
+         that every evaluator is counted with.\n\n{warnings}{}",
         machine.cpu.as_deref().unwrap_or("an unnamed processor"),
         machine.id,
         manifest.valgrind,
