@@ -5,13 +5,12 @@
 //! row are one observation; a cell of two runs is two.
 
 use crate::engines::record::EngineRecord;
+use crate::files::atomic;
 use crate::files::machine::Machine;
 use crate::files::manifest::{Manifest, Merged, ProcessRecord, SetRecord, digest};
 use crate::files::sample::{self, CellKey, Folder, Rows, SCHEMA_VERSION, Sample, files_of};
-use crate::files::{atomic, rows};
 use crate::plan::experiment::Experiment;
 use crate::plan::shard::Shard;
-use crate::run::counting::{self, Counts};
 use crate::run::tally;
 use crate::sets::test_set::shown_path;
 use anyhow::{Context, Result, bail};
@@ -33,7 +32,6 @@ pub struct FolderUnion {
     files: Vec<PathBuf>,
     rows: Vec<Found>,
     manifests: Vec<(PathBuf, Manifest)>,
-    counters: Counters,
     /// Value by kind and name, and the first folder that has it.
     named: BTreeMap<(&'static str, String), (String, PathBuf)>,
     torn: Vec<String>,
@@ -74,7 +72,6 @@ impl FolderUnion {
             }
         }
         self.check_names(folder, &manifest)?;
-        self.counters.add(folder)?;
         self.manifests.push((folder.to_path_buf(), manifest));
         Ok(())
     }
@@ -172,8 +169,7 @@ impl FolderUnion {
         let say = |(one, other, what): (usize, usize, String)| {
             format!("{} and {}: {what}", at(&self.files, &self.rows[one]), at(&self.files, &self.rows[other]))
         };
-        let torn = self.torn.iter().chain(&self.counters.conflicts).cloned();
-        torn.chain(contradictions.into_iter().map(say)).collect()
+        self.torn.iter().cloned().chain(contradictions.into_iter().map(say)).collect()
     }
 
     /// Writes the folder `out`. A new folder appears complete, by one rename. An existing folder stays valid at every
@@ -182,7 +178,6 @@ impl FolderUnion {
         let place = out.display();
         // Side files first, because the rows refer to them.
         let mut files = files_of(self.rows().cloned().map(Ok))?.to_vec();
-        files.extend(self.counters.csv()?.map(|counters| (counting::FILE, counters)));
         files.push(("summary.csv", summary.to_vec()));
         if !out.join(sample::FILE).is_file() {
             let is_empty = !out.exists() || out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
@@ -197,11 +192,6 @@ impl FolderUnion {
         let lost = rows.iter().filter(|row| !ours.contains(&observation(row))).count();
         if lost > 0 {
             bail!("{place}: holds {lost} rows that no other folder has; merge this folder too");
-        }
-        let mut counted = Counters::default();
-        counted.add(out)?;
-        if !self.counters.hold(&counted) {
-            bail!("{place}: holds counters that no other folder has; merge this folder too");
         }
         // The new manifest describes the old rows too, so that an interruption after this write leaves a valid folder.
         manifest.write(out)?;
@@ -327,81 +317,4 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
         runs,
         ..Manifest::default()
     })
-}
-
-/// Set, its digest, goal, position, variant, bytes of the table.
-type SearchKey = (String, String, &'static str, u64, String, u64);
-
-/// The counters of the answered cells of several folders. A search that was counted in two folders is kept once.
-#[derive(Debug, Default)]
-struct Counters {
-    /// The counts of each search, and the file and line of their first row.
-    rows: BTreeMap<SearchKey, (Counts, String)>,
-    conflicts: Vec<String>,
-}
-
-impl Counters {
-    fn add(&mut self, folder: &Path) -> Result<()> {
-        let file = folder.join(counting::FILE);
-        for (row, line) in rows::read_any::<Counts>(folder)?.into_iter().zip(2u64..) {
-            let at = format!("{}, line {line}", file.display());
-            let (set, variant) = (row.set.clone(), row.variant.clone());
-            let search = (set, row.set_sha256.clone(), row.goal.name(), row.position_id, variant, row.tt_bytes);
-            let (first, there) = self.rows.entry(search).or_insert_with(|| (row.clone(), at.clone()));
-            if *first != row {
-                self.conflicts.push(format!("{there} and {at}: counters differ"));
-            }
-        }
-        Ok(())
-    }
-
-    fn hold(&self, other: &Counters) -> bool {
-        other.rows.keys().all(|search| self.rows.contains_key(search))
-    }
-
-    fn csv(&self) -> Result<Option<Vec<u8>>> {
-        let rows: Vec<Counts> = self.rows.values().map(|(row, _)| row.clone()).collect();
-        if rows.is_empty() { Ok(None) } else { rows::bytes(&rows).map(Some) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn folder(rows: &[(u64, u64)]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        let row = |&(position_id, probes): &(u64, u64)| Counts {
-            schema_version: SCHEMA_VERSION,
-            set: "s".to_string(),
-            set_sha256: "d".to_string(),
-            position_id,
-            variant: "a".to_string(),
-            tt_bytes: 8,
-            nodes: 5,
-            probes,
-            ..Counts::default()
-        };
-        rows::write(folder.path(), &rows.iter().map(row).collect::<Vec<_>>()).unwrap();
-        folder
-    }
-
-    fn of(folders: &[&Path]) -> Counters {
-        let mut counters = Counters::default();
-        folders.iter().for_each(|folder| counters.add(folder).unwrap());
-        counters
-    }
-
-    #[test]
-    fn every_counted_search_stands_once_and_must_agree() {
-        let (one, other, none) = (folder(&[(10, 3), (2, 4)]), folder(&[(1, 7), (2, 4)]), tempfile::tempdir().unwrap());
-        let (both, back) = (of(&[one.path(), other.path()]), of(&[other.path(), none.path(), one.path()]));
-        let shown: Vec<_> = both.rows.values().map(|(row, _)| (row.position_id, row.probes)).collect();
-        assert_eq!(shown, [(1, 7), (2, 4), (10, 3)]);
-        assert_eq!(back.csv().unwrap(), both.csv().unwrap());
-        assert!(both.conflicts.is_empty() && both.hold(&back) && !of(&[one.path()]).hold(&both));
-        assert_eq!(of(&[none.path()]).csv().unwrap(), None);
-        let conflicts = of(&[one.path(), folder(&[(2, 5)]).path()]).conflicts;
-        assert!(conflicts.len() == 1 && conflicts[0].contains("counters.csv, line 3 and "), "{conflicts:?}");
-    }
 }

@@ -352,11 +352,11 @@ fn measured(file: &str, out: &str, more: &str) -> Ended {
 fn shards_are_the_whole_and_share_its_digest() {
     let (place, file) = planned();
     let folder = |name: &str| place.name(name);
-    measured(&file, &folder("whole"), "--counters").ok();
+    measured(&file, &folder("whole"), "").ok();
     let mut parts = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let part = folder(&shard.replace('/', "-"));
-        measured(&file, &part, &format!("--counters --shard {shard}")).ok();
+        measured(&file, &part, &format!("--shard {shard}")).ok();
         let (of, whole) = (manifest(&part), manifest(&folder("whole")));
         assert_eq!((of["shard"].is_null(), whole["shard"].is_null()), (false, true));
         assert_eq!(of["experiment_sha256"], whole["experiment_sha256"]);
@@ -370,15 +370,11 @@ fn shards_are_the_whole_and_share_its_digest() {
     parts.sort();
     assert_eq!(parts, timeless(&folder("whole")));
     good(&merging(&place, "merged", &["1-3", "2-3", "3-3"]));
-    let counters = |name: &str| {
-        let text = read(&format!("{}/counters.csv", folder(name)));
-        text.lines().map(str::to_string).collect::<std::collections::BTreeSet<_>>()
-    };
-    assert_eq!((counters("merged"), timeless(&folder("merged"))), (counters("whole"), parts));
+    assert_eq!(timeless(&folder("merged")), parts);
     // A folder takes no other shard.
     for (name, more) in [("1-3", "--shard 2/3"), ("1-3", ""), ("whole", "--shard 1/3")] {
         let before = read(&format!("{}/samples.csv", folder(name)));
-        let ended = measured(&file, &folder(name), &format!("--counters {more}"));
+        let ended = measured(&file, &folder(name), more);
         assert!(ended.status == 1 && ended.stderr.contains("shard"), "{}", ended.stderr);
         assert_eq!(read(&format!("{}/samples.csv", folder(name))), before);
     }
