@@ -7,13 +7,10 @@ mod cmd;
 use anyhow::{Result, anyhow};
 use c4lab_cli as cli;
 use c4lab_cli::Exit;
-use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::VERSION;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use clap_mangen::Man;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -68,16 +65,6 @@ Examples:
         /// The shell
         #[arg(value_enum)]
         shell: Shell,
-    },
-    /// Print the manual page, or write a page for every command
-    #[command(after_help = "\
-Examples:
-  c4lab man | man -l -
-  c4lab man --out ~/.local/share/man/man1        a page for every command: man c4lab-measure")]
-    Man {
-        /// The folder to write a page for every command into
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
     },
 }
 
@@ -155,33 +142,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => cmd::bench::run(args),
         Command::TestSets(args) => cmd::test_sets::run(args),
         Command::Completions { shell } => completions(*shell, command()),
-        Command::Man { out } => manual_pages(out.as_deref(), command()),
     })
-}
-
-/// Prints the manual page, or writes a page for every command. `command` is the whole command line.
-fn manual_pages(out: Option<&Path>, command: clap::Command) -> Result<Exit> {
-    let mut command = command.disable_help_subcommand(true);
-    command.build();
-    match out {
-        Some(folder) => write_pages(folder, command)?,
-        None => io::stdout().lock().write_all(&page(&Man::new(command))?)?,
-    }
-    Ok(Exit::Success)
-}
-
-fn write_pages(folder: &Path, command: clap::Command) -> Result<()> {
-    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
-        write_pages(folder, part.clone())?;
-    }
-    let man = Man::new(command);
-    atomic::write(&folder.join(man.get_filename()), &page(&man)?)
-}
-
-fn page(man: &Man) -> Result<Vec<u8>> {
-    let mut page = Vec::new();
-    man.render(&mut page)?;
-    Ok(page)
 }
 
 /// Prints a completion script. `command` is the whole command line.

@@ -1,4 +1,4 @@
-//! `c4lab list`, `bench`, `man`, `completions` and every table for terminals and programs. No test asserts a time.
+//! `c4lab list`, `bench`, `completions` and every table for terminals and programs. No test asserts a time.
 
 use crate::support::{Place, ROOT, command, ended, good, json, place, read, refused, run, started, table};
 use c4lab_measure::sets::by_board;
@@ -106,20 +106,13 @@ fn bench_prints_a_signature() {
 }
 
 #[test]
-fn every_command_has_help_a_manual_page_and_completions() {
-    let place = place();
+fn every_command_has_help_and_completions() {
     let commands =
         ["solve", "list", "measure", "report", "bench", "test-sets generate", "test-sets verify", "completions"];
     for command in commands {
         assert!(good(&format!("{command} --help")).contains("Examples:\n"), "{command}");
     }
     assert!(good("--version").starts_with(concat!("c4lab ", env!("CARGO_PKG_VERSION"), " (")));
-    good("man");
-    good(&format!("man --out {}", place.name("man")));
-    for page in ["c4lab-solve.1", "c4lab-measure.1", "c4lab-test-sets-verify.1"] {
-        assert!(place.path("man").join(page).is_file(), "{page}");
-    }
-    refused(1, &[(&format!("man --out {}", place.file("file", "")), "file")]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let stdout = good(&format!("completions {shell}"));
         assert!(["solve", "measure", "test-sets", "variant"].iter().all(|word| stdout.contains(word)), "{shell}");
