@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// The tables: matrix, summary, nodes, speed-ups, steps, ablation, by-ply, anatomy, anatomy-by-ply, threads, budgets, budget-by-ply,
-    /// profiles, engines, processes, turns, failures
+    /// profiles, engines, processes, failures
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = c4lab_cli::values::one_of(&NAMES, |name| name))]
     tables: Option<Vec<&'static str>>,
     /// How to print; without --tables, Markdown and JSON have every table

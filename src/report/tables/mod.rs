@@ -19,7 +19,7 @@ use crate::tables::ablation::Ablation;
 use c4lab_measure::text::unknown;
 
 /// The names of the tables, with their contents.
-pub const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 16] = [
     "matrix",         // every variant on every set: geometric means beside the base
     "summary",        // every variant beside the first of its set: means, rates, speed-up
     "nodes",          // nodes pooled over machines and builds, if there are several
@@ -35,7 +35,6 @@ pub const NAMES: [&str; 17] = [
     "profiles",       // the share of positions within a factor of the fastest
     "engines",        // the nodes and times that engines state
     "processes",      // every variant beside the base, process by process, if there are several
-    "turns",          // the time of a variant as the first of its block beside its other turns
     "failures",       // positions that were limited or answered wrongly
 ];
 
@@ -89,7 +88,6 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
             "profiles" => profiles::factors(group),
             "engines" => runs::engines(group),
             "processes" => runs::processes(group, base?),
-            "turns" => runs::turns(group),
             _ => runs::failures(group),
         })
     };

@@ -1,4 +1,5 @@
-//! Tables on the measurement: failures, processes, turns in a block, threads, and the figures that engines state.
+//! Tables on the measurement: failures, processes, threads, and the figures that engines state; and the times of turns
+//! in a block.
 
 use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
 use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, mean_ratio, median, sums_ratio};
@@ -110,36 +111,6 @@ pub fn processes(group: &Group, base: &Series) -> Table {
 
 /// The range for the ratio of a variant's time in first turns to that in others.
 pub const EVEN_TURNS: RangeInclusive<f64> = 0.99..=1.01;
-
-/// The time of each variant in first turns of blocks, beside its other turns: equal unless the turn, a random one,
-/// matters.
-pub fn turns(group: &Group) -> Table {
-    let rows: Vec<(&str, Vec<Pair>, f64)> = (group.series.iter())
-        .filter_map(|series| {
-            let pairs = first_and_later_turns(group, series);
-            let mean = mean_ratio(&pairs)?;
-            Some((series.variant.as_str(), pairs, mean))
-        })
-        .collect();
-    let beyond: Vec<&str> = rows.iter().filter(|row| !EVEN_TURNS.contains(&row.2)).map(|row| row.0).collect();
-    let conclusion = match beyond.as_slice() {
-        [] => "All means lie within 0.99 to 1.01.".to_string(),
-        names => {
-            format!("Outside 0.99 to 1.01: {}. The turn may matter, or the machine was not quiet.", names.join(", "))
-        }
-    };
-    let note = "Time in the first turn divided by time in other turns, over common positions. The mean should be 0.99 to 1.01.";
-    let middle = |pairs: &[Pair], of: fn(&Pair) -> f64| median(&pairs.iter().map(of).collect::<Vec<_>>());
-    Table::about(group, "turns", "the first turn of a block beside the others", note)
-        .over(&rows)
-        .text("variant", "variant", |row| row.0)
-        .count("n", "positions", |row| row.1.len())
-        .number("first turn, median", "first_ns", time, |row| middle(&row.1, |pair| pair.base))
-        .number("others, median", "others_ns", time, |row| middle(&row.1, |pair| pair.variant))
-        .number("geometric mean", "geometric_mean", times, |row| Some(row.2))
-        .table
-        .concluding(conclusion)
-}
 
 /// Each variant with positions in a first turn and in others, their number, and the ratio of the times in both.
 pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
@@ -310,9 +281,10 @@ mod tests {
             of("b", 2, 0, 1, 80),
             of("b", 2, 1, 1, 90),
         ];
-        let shown = turns(&group_of(&rows, &["a", "b"])).shown();
-        assert_eq!(shown, [["a", "2", "210 ns", "175 ns", "1.20x"], ["b", "1", "70.0 ns", "70.0 ns", "1.00x"]]);
-        assert!(turns(&group_of(&rows[..2], &["a", "b"])).rows.is_empty());
+        let group = group_of(&rows, &["a", "b"]);
+        let shown = turn_means(&group).into_iter().map(|(name, n, mean)| (name, n, times(mean.value)));
+        assert_eq!(shown.collect::<Vec<_>>(), [("a", 2, "1.20x".to_string()), ("b", 1, "1.00x".to_string())]);
+        assert!(turn_means(&group_of(&rows[..2], &["a", "b"])).is_empty());
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn lists_and_tables_fit_every_terminal() {
     let place = place();
     let out = wide(&place);
     let tables = "matrix,summary,nodes,speed-ups,steps,ablation,by-ply,anatomy,anatomy-by-ply,budgets,profiles,\
-                  engines,processes,turns,failures";
+                  engines,processes,failures";
     fits(&format!("compare {out} --base pons-12 --to pons-12-table-wide"));
     fits(&format!("report {out} --tables {tables}"));
     let attribution = place.name("attribution");
