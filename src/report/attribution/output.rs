@@ -19,7 +19,6 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Values,
-    Interactions,
     Square,
     Paths,
     Times,
@@ -39,7 +38,6 @@ pub fn tables(reading: &AttributionReading, part: Part) -> Vec<Table> {
     };
     match part {
         Part::Values => by_set(values),
-        Part::Interactions => by_set(interactions),
         Part::Square => by_set(interaction_square),
         Part::Paths => reading.paths().iter().map(|(from, to, steps)| path(reading, (*from, *to), steps)).collect(),
         Part::Times => sets.iter().filter_map(|set| times(reading, set)).collect(),
@@ -107,16 +105,6 @@ fn values(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table
         })
         .ratio("alone", "first", |line| Some(line.2?.first))
         .ratio("last", "last", |line| Some(line.2?.last))
-        .table
-}
-
-fn interactions(reading: &AttributionReading, set: &SetRecord, worth: &Worth) -> Table {
-    let names = names(reading);
-    about(reading, set, "interactions", "interactions")
-        .over(&worth.interactions)
-        .text("technique", "technique", |pair| names[pair.0])
-        .text("and", "other", |pair| names[pair.1])
-        .ratio("fewer nodes", "interaction", |pair| Some(pair.2))
         .table
 }
 
@@ -240,7 +228,7 @@ pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
 pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
     for (part, file) in [
         (Part::Values, "attribution.csv"),
-        (Part::Interactions, "interactions.csv"),
+        (Part::Square, "interactions.csv"),
         (Part::Paths, "path.csv"),
         (Part::Times, "times.csv"),
     ] {

@@ -44,7 +44,10 @@ fn all_combinations_are_counted_and_the_tables_are_those_of_the_rows() {
     ] {
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
-    assert_eq!(table(&read(&format!("{out}/interactions.csv"))).len(), 3);
+    let square = table(&read(&format!("{out}/interactions.csv")));
+    let of_pair = |one: usize, other: usize| square[one][&square[other]["technique"]].as_str();
+    assert_eq!((square.len(), of_pair(0, 0), of_pair(0, 1)), (3, "", of_pair(1, 0)));
+    assert!(of_pair(1, 2).parse::<f64>().unwrap() > 0.0);
     assert_eq!(good(&format!("report {out}")), printed, "report prints the same table");
     good(&format!("report {out} --html {}", place.name("page.html")));
     refused(1, &[(&format!("report {out} --plots {out}"), "--html")]);
