@@ -1,12 +1,12 @@
 //! Every variant against the recorded scores of the shipped sets, and the file of random positions for the champion's
 //! test in the solver's own suite. `totals` has the champion's scores on whole sets.
 
-use crate::support::positions::{self, FILE};
+use crate::support::positions;
 use c4lab_measure::sets::protocol::SETS;
 use c4lab_measure::sets::test_set::TestSet;
-use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::registry::{Entry, compiled_on, find};
-use c4lab_solver::search::{Goal, Limits, Options};
+use c4lab_solver::game::BoardSize;
+use c4lab_solver::search::Options;
+use c4lab_solver::search::registry::{Entry, compiled_on};
 
 /// The number of positions of each set, in the order of the protocol.
 const COUNTS: [usize; 6] = [200, 50, 20, 50, 20, 20];
@@ -46,24 +46,8 @@ fn every_variant_gives_the_recorded_scores() {
     assert!(short.is_empty(), "{short:#?}");
 }
 
-/// Writes the file of random positions: `cargo test --release --test suite -- --ignored by_hand_write`, about ten
-/// minutes.
 #[test]
-#[ignore = "writes a file that is there"]
-fn by_hand_write_random_positions() {
-    let mut pons_12 = find("pons-12").expect("registered").build(&Options::default()).expect("a table");
-    let mut line = |position: Position| {
-        let solved = pons_12.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
-        format!("{position} {}\n", solved.score)
-    };
-    let lines: String = positions::drawn().into_iter().map(&mut line).collect();
-    std::fs::write(FILE, lines).expect("a file");
-}
-
-#[test]
-#[ignore = "all of them"]
-fn the_file_holds_what_its_seed_draws() {
-    let held = TestSet::open(FILE).unwrap_or_else(|error| panic!("{error}"));
-    let held = held.items.into_iter().map(|item| item.position);
-    assert!(held.eq(positions::drawn()), "the positions of {} are not those of its seed", FILE);
+fn the_random_positions_are_those_of_their_record() {
+    let held = TestSet::open("solver/tests/data/random-positions.txt").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(held.sha256, "17981e1fe0313cb5cd80e41bffa23f5cea91e36523880291b97fac04e243b572");
 }
