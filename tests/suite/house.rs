@@ -1,12 +1,10 @@
-//! Checks that no compiler makes: the patches of docs/ADDING.md apply and are those that the guide shows (`.ci/adding`
-//! builds and measures with them), and tests run with overflow checks.
+//! Checks that no compiler makes: docs/ADDING.md shows its patches as they are (`.ci/adding` applies them, builds and
+//! measures with them), and tests run with overflow checks.
 
-use crate::support::{place, read};
+use crate::support::read;
 use std::collections::BTreeSet;
 use std::fs;
 use std::hint::black_box;
-use std::path::Path;
-use std::process::Command;
 
 const PATCHES: &str = "docs/adding";
 
@@ -16,11 +14,6 @@ fn patches() -> Vec<(String, String)> {
         fs::read_dir(PATCHES).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names.into_iter().map(|name| (name.clone(), read(&format!("{PATCHES}/{name}")))).collect()
-}
-
-/// The files behind `mark` in a patch: `--- a/` for files before the patch, `+++ b/` for files after it.
-fn files<'a>(patch: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
-    patch.lines().filter_map(move |line| line.strip_prefix(mark))
 }
 
 fn heading(line: &str) -> Option<&str> {
@@ -50,32 +43,6 @@ fn the_guide_shows_its_patches() {
         }
     }
     assert_eq!(shown.len(), patches.len(), "of every patch something is shown: {shown:?}");
-}
-
-/// The patches are applied to copies of their files, in a folder outside of any repository.
-#[test]
-fn patches_apply_one_after_another() {
-    if Command::new("git").arg("--version").output().is_err() {
-        println!("skipped: no git here");
-        return;
-    }
-    let place = place();
-    for (name, patch) in patches() {
-        for file in files(&patch, "--- a/") {
-            let copy = place.path(file);
-            fs::create_dir_all(copy.parent().unwrap()).unwrap();
-            if !copy.exists() {
-                fs::copy(file, copy).unwrap_or_else(|error| panic!("{name}: {file}: {error}"));
-            }
-        }
-        let mut git = Command::new("git");
-        git.args(["apply", "--whitespace=error"]).arg(fs::canonicalize(Path::new(PATCHES).join(&name)).unwrap());
-        // Keeps git from the repository around the folder, and from the one that a hook names in `GIT_DIR`.
-        git.current_dir(place.path("")).env("GIT_CEILING_DIRECTORIES", place.path("").parent().unwrap());
-        let output = git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        assert!(files(&patch, "+++ b/").all(|file| place.path(file).exists()), "{name}");
-    }
 }
 
 /// Without overflow checks, a test would not see a wrong score that comes from an overflow.
