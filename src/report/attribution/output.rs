@@ -1,7 +1,7 @@
 //! Output of an attribution: tables, pictures, and the files of its folder and of a record.
 
 use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
-use crate::plot::chart::{Bar, Step as Stair, bars, waterfall};
+use crate::plot::chart::{Bar, bars};
 use crate::plot::pictures::Picture;
 use crate::record;
 use crate::stats::Estimate;
@@ -212,16 +212,16 @@ pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Pic
 
 pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
     let note = "The factor by which each step divides the nodes of the step above it (geometric mean). There are no times here.";
-    let mut pictures = Vec::new();
-    for (from, _, steps) in reading.paths() {
-        let stair = |pair: &[Step]| Stair {
+    let picture = |(_, _, steps): &(Spec, Spec, Vec<Step>)| {
+        let bar = |pair: &[Step]| Bar {
             label: changes(pair[0].spec, pair[1].spec),
-            factors: [None, Some(pair[1].gain.value)],
+            value: Some(pair[1].gain.value),
+            interval: pair[1].gain.interval,
         };
-        let stairs: Vec<Stair> = steps.windows(2).map(stair).collect();
-        pictures.push(Picture::new("path", "Path, step by step", note, waterfall(&shown(from), &stairs)));
-    }
-    pictures
+        let rows: Vec<Bar> = steps.windows(2).map(bar).collect();
+        Picture::new("path", "Path, step by step", note, bars(&rows, "times fewer nodes than the step before"))
+    };
+    reading.paths().iter().map(picture).collect()
 }
 
 /// Writes the tables and pictures whose rows are complete into `folder`.

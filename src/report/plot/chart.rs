@@ -286,50 +286,6 @@ fn usable(factor: Option<f64>) -> Option<f64> {
     factor.filter(|factor| factor.is_finite() && *factor > 0.0)
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    pub label: String,
-    /// Time and nodes before, divided by those after; `None` if they cannot be compared.
-    pub factors: [Option<f64>; 2],
-}
-
-/// Draws a waterfall: for each step a bar for time, and below it a bar for nodes. A bar begins where the bar before it
-/// ends; the last row is the product. A step without a factor has no bar. `from` is the variant before the first step.
-pub fn waterfall(from: &str, steps: &[Step]) -> Svg {
-    let mut labels: Vec<&str> = steps.iter().map(|step| step.label.as_str()).collect();
-    labels.extend((!steps.is_empty()).then_some("all steps"));
-    let mut reached = [vec![1.0], vec![1.0]];
-    for step in steps {
-        for (reached, factor) in reached.iter_mut().zip(step.factors) {
-            reached.push(reached[reached.len() - 1] * usable(factor).unwrap_or(1.0));
-        }
-    }
-    let title = format!("times better than {from}: time (dark), nodes (pale)");
-    let mut rows = BarRows::new(&labels, 34.0, reached.iter().flatten().copied(), &title);
-    for (kind, [name, gain, loss]) in [["time", "better", "worse"], ["nodes", "fewer", "more"]].into_iter().enumerate()
-    {
-        let offset = [-7.0, 7.0][kind];
-        for (row, (step, ends)) in steps.iter().zip(reached[kind].windows(2)).enumerate() {
-            let middle = rows.middle(row) + offset;
-            let Some(factor) = usable(step.factors[kind]) else {
-                rows.number(middle, "-");
-                continue;
-            };
-            let shown = Unit::Ratio.tick(factor);
-            let class = if factor < 1.0 { loss } else { gain };
-            rows.bar(class, (ends[0], ends[1]), (middle, 11.0), &format!("{}: {shown} in {name}", step.label));
-            rows.number(middle, &shown);
-        }
-        if !steps.is_empty() {
-            let (middle, all) = (rows.middle(steps.len()) + offset, reached[kind][steps.len()]);
-            let shown = Unit::Ratio.tick(all);
-            rows.bar("total", (1.0, all), (middle, 11.0), &format!("all: {shown} in {name}"));
-            rows.number(middle, &shown);
-        }
-    }
-    rows.svg
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,10 +346,6 @@ mod tests {
         Bar { label: label.to_string(), value, interval }
     }
 
-    fn step(label: &str, time: Option<f64>, nodes: Option<f64>) -> Step {
-        Step { label: label.to_string(), factors: [time, nodes] }
-    }
-
     fn rectangles(svg: &str, class: &str) -> Vec<(f64, f64)> {
         let number = |tag: &str, name: &str| -> f64 {
             tag.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
@@ -424,23 +376,5 @@ mod tests {
         assert_sound(&bars(&[], "x").to_string());
         let svg = bars(&[bar("a", Some(1.0), Some((1.0, 1.0)))], "x").to_string();
         assert_eq!(rectangles(&svg, "better")[0].1, 1.0, "a factor of one can be seen");
-    }
-
-    #[test]
-    fn a_step_begins_where_the_one_before_ended() {
-        let steps = [step("b", Some(10.0), Some(2.0)), step("c", Some(0.5), None), step("d", Some(4.0), Some(3.0))];
-        let svg = waterfall("a", &steps).to_string();
-        let ends = |class| rectangles(&svg, class).iter().map(|(x, width)| (*x, x + width)).collect::<Vec<_>>();
-        let (gains, losses, all) = (ends("better"), ends("worse"), ends("total"));
-        assert!((gains[0].1 - losses[0].1).abs() < 0.2, "a loss goes back from where the gain ended");
-        assert!((losses[0].0 - gains[1].0).abs() < 0.2);
-        assert!((all[0].1 - gains[1].1).abs() < 0.2 && (all[0].0 - gains[0].0).abs() < 0.2);
-        let nodes = ends("fewer");
-        assert!((nodes[0].1 - nodes[1].0).abs() < 0.2, "a step that cannot be compared moves nothing");
-        assert!(svg.contains("all: 20x in time") && svg.contains("all: 6x in nodes"), "{svg}");
-        assert_sound(&svg);
-        let none = waterfall("<a>", &[step("b", None, Some(0.0)), step("c", Some(f64::INFINITY), None)]).to_string();
-        assert!(rectangles(&none, "better").is_empty() && !none.contains("<a>"));
-        assert_sound(&none);
     }
 }

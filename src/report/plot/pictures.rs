@@ -3,25 +3,21 @@
 //! | name | what it shows |
 //! | --- | --- |
 //! | `speedup` | ratio of the first variant's total time and that of each variant, with its interval |
-//! | `waterfall` | step by step through the variants, if they are a ladder |
 //! | `cactus` | positions sorted by time, for every variant by itself |
 //! | `profile` | share of positions within a factor of the best time (E. Dolan, J. Moré, 2002) |
 //! | `scatter-time`, `scatter-nodes` | the first variant and the fastest other, position by position |
 
 use crate::plot::DISTINCT;
-use crate::plot::chart::{Axis, Bar, Dot, Line as ChartLine, Step, Unit, bars, lines, scatter, waterfall};
+use crate::plot::chart::{Axis, Bar, Dot, Line as ChartLine, Unit, bars, lines, scatter};
 use crate::plot::scale::range;
 use crate::plot::svg::Svg;
-use crate::results::{CellResult, Group, Outcome, Quantity, Series, pairs};
-use crate::stats::sums_ratio;
-use crate::tables::ablation::is_ladder;
+use crate::results::{CellResult, Group, Outcome, Series, pairs};
 use crate::tables::summary::Line;
 use anyhow::Result;
 use c4lab_measure::files::atomic;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const STEPS: usize = 12;
 pub const MOST: usize = 5000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +37,6 @@ impl Picture {
 /// All pictures of a group, scatters last. A scatter has at most `most` dots. `summary` has a line for each column.
 pub fn pictures(group: &Group, summary: &[Line], most: usize) -> Vec<Picture> {
     let mut pictures = vec![speedups(group, summary)];
-    if is_ladder(group) {
-        pictures.push(steps(group, summary));
-    }
     pictures.extend(curves(group, summary));
     pictures.extend(scatters(group, summary, most));
     pictures
@@ -103,36 +96,6 @@ fn speedups(group: &Group, summary: &[Line]) -> Picture {
         group.said_of_limits()
     );
     Picture::new("speedup", "Speed-up", note, bars(&rows, &format!("times faster than {}", first(group))))
-}
-
-/// The waterfall: through all variants in the order of tables, or, if too many, through those faster than all before.
-fn steps(group: &Group, summary: &[Line]) -> Picture {
-    let is_whole = group.series.len() <= STEPS + 1;
-    let (mut path, mut best): (Vec<&Series>, f64) = (Vec::new(), 0.0);
-    for (index, series) in group.series.iter().enumerate() {
-        let speed = speed(summary, index);
-        if is_whole || index == 0 || speed > best {
-            path.push(series);
-            best = best.max(speed);
-        }
-    }
-    let step = |pair: &[&Series]| Step {
-        label: pair[1].variant.clone(),
-        factors: [Quantity::Time, Quantity::Nodes].map(|quantity| sums_ratio(&group.pairs(pair[0], pair[1], quantity))),
-    };
-    let steps: Vec<Step> = path.windows(2).map(step).collect();
-    let through = if is_whole {
-        "Through the variants in the order of the table".to_string()
-    } else {
-        let (kept, all) = (path.len(), group.series.len());
-        format!("Through the {kept} of {all} variants that were faster than all before them in the table")
-    };
-    let note = format!(
-        "{through}: how many times less time (dark) and how many times fewer nodes (pale) each takes than the one above it, over \
-         the positions that both have.{}",
-        group.said_of_limits()
-    );
-    Picture::new("waterfall", "Step by step", note, waterfall(first(group), &steps))
 }
 
 /// Cactus plot and profile of the first variant and the fastest others, over the positions measured with all of them.
@@ -328,15 +291,6 @@ mod tests {
             let has = |name: &str| find(&pictures, name).svg.to_string().contains(&format!(">{label}</text>"));
             assert_eq!((has("cactus"), has("speedup")), (is_there, true), "{label}");
         }
-        assert!(find(&pictures, "waterfall").note.contains("20 of 20 variants that were faster"));
-    }
-
-    #[test]
-    fn only_a_ladder_has_steps() {
-        let row = |variant: &str, spec: &str| Sample { spec: spec.to_string(), ..sample(variant, 1, 10, 1) };
-        let (a, b) = (row("a", "x=0,y=0"), row("b", "x=1,y=0"));
-        let has_steps = |c: Sample| drawn(&[a.clone(), b.clone(), c]).iter().any(|picture| picture.name == "waterfall");
-        assert!(has_steps(row("c", "x=1,y=1")) && !has_steps(row("c", "x=0,y=1")));
     }
 
     #[test]
@@ -353,7 +307,7 @@ mod tests {
         for status in [Status::Timeout, Status::Wrong] {
             let row = |variant: &str| Sample { status, limit_ns: Some(1000), ..sample(variant, 1, 1003, 9) };
             let pictures = drawn(&[row("a"), row("b")]);
-            assert_eq!(pictures.len(), 6);
+            assert_eq!(pictures.len(), 5);
             pictures.iter().for_each(|picture| assert_sound(&picture.svg.to_string()));
         }
     }
@@ -380,7 +334,7 @@ mod tests {
         let results = results(&[row.clone(), Sample { machine_id: "n".into(), ..row }], &[]);
         let count = write(folder.path(), &results.groups, &summarise(&results, 1)).unwrap();
         let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!((count, names.len()), (8, 8), "{names:?}");
+        assert_eq!((count, names.len()), (6, 6), "{names:?}");
         assert!(folder.path().join("own-set-a-strong-cactus-2.svg").is_file());
     }
 }

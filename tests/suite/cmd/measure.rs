@@ -51,10 +51,7 @@ fn a_plan_counts_cells_and_measures_nothing() {
     assert_eq!(missing(&line), ["5", "5"]);
     assert!(!fs::exists(&out).unwrap());
     good(&line);
-    assert_eq!(
-        (missing(&line), missing(&format!("{line} --processes 2"))),
-        (vec!["0".into(); 2], vec!["5".into(); 2])
-    );
+    assert_eq!((missing(&line), missing(&format!("{line} --processes 2"))), (vec!["0".into(); 2], vec!["5".into(); 2]));
     assert_eq!(samples(&out).len(), 10, "nothing was added");
     for line in
         ["ablate pons-04 --test-sets end-easy", "compare pons-04 pons-05", "reproduce pons-06-end-easy-strong-nodes"]
