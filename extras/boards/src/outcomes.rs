@@ -1,15 +1,4 @@
-//! `c4lab outcomes`: who wins on the empty boards of many sizes. A plan has the boards, goals and limits:
-//!
-//! ```toml
-//! name = "boards"
-//! about = "Who wins on each of them."
-//!
-//! [[runs]]
-//! boards = ["4x4", "5x4"]
-//! goals = ["weak", "strong"]
-//! tt = "1GiB"
-//! time-limit = "10m"            # of a board; no limit by default
-//! ```
+//! `c4lab outcomes`: who wins on the empty boards of many sizes.
 //!
 //! Every answer is a row of `outcomes.csv`. An outcome is written `+53`: the first player wins with the 53rd stone;
 //! `-`: the second player wins; `=`: a draw.
@@ -21,7 +10,7 @@ use c4lab_measure::clock::{Clock, SystemClock};
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::machine::Machine;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
-use c4lab_measure::text::{self, distinct, explain, open_text, pluralize};
+use c4lab_measure::text::{distinct, pluralize};
 use c4lab_report::claims::claim::{self, Claim, Unit};
 use c4lab_report::claims::finding::Finding;
 use c4lab_report::claims::verdict::{Measured, Published, Verdict};
@@ -31,10 +20,9 @@ use c4lab_report::table::{Subject, Table};
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::{DEFAULT, is_searched};
-use c4lab_solver::search::{Goal, Limits, Name, Options, Stopped, size};
+use c4lab_solver::search::{BuildError, Goal, Limits, Name, Options, Stopped, size};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -45,10 +33,9 @@ const EXAMPLES: &str = "\
 Every answer becomes a row of DIR/outcomes.csv at once. The same command resumes a stopped run with the next board. A board that reached its time limit is solved again under a longer one. Answers are compared with published outcomes (c4lab list claims outcome).
 
 Examples:
-  c4lab outcomes                                     the boards of J. Tromp's table: hours
-  c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  a part of the plan
+  c4lab outcomes                                     every board with a published outcome: hours
+  c4lab outcomes --boards 4x4,5x5,6x6 --goal strong  these boards, and with which stone
   c4lab outcomes --time-limit 1m --out runs/boards   all that end within a minute; then again with 1h
-  c4lab outcomes my-boards.toml --out runs/boards    a plan of your own (docs/FORMAT.md)
 
 Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer contradicts a published outcome, 5 interrupted, or a board reached its limit.";
 
@@ -56,24 +43,21 @@ Exit status: 0 all solved, 1 failure, 2 usage, 4 an answer contradicts a publish
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The plan: `boards`, `large-boards`, or a file
-    #[arg(value_name = "PLAN", default_value = "boards")]
-    plan: OsString,
-    /// Only these of the plan's boards
+    /// The boards [default: every board with a published outcome, the smallest first]
     #[arg(long, value_name = "WIDTHxHEIGHT,...", value_delimiter = ',')]
     boards: Vec<BoardSize>,
-    /// Only one goal
+    /// Only one goal [default: weak, then strong]
     #[arg(long, value_parser = values::goal(), value_name = "GOAL")]
     goal: Option<Goal>,
-    /// The variant, instead of the plan's
-    #[arg(long, value_name = "NAME", value_parser = values::variant(), hide_possible_values = true)]
-    variant: Option<Name>,
-    /// The size of the table, instead of the plan's
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
-    tt: Option<u64>,
-    /// The time limit of a board, instead of the plan's
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
-    time_limit: Option<Duration>,
+    /// The variant
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, value_parser = values::variant(), hide_possible_values = true)]
+    variant: Name,
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size::parse)]
+    tt: u64,
+    /// The time limit of a board
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = values::duration)]
+    time_limit: Duration,
     #[command(flatten)]
     run: RunArgs,
     /// How to print
@@ -82,39 +66,30 @@ pub struct Args {
 }
 
 impl Args {
-    fn tasks(&self) -> Result<Vec<Task>> {
-        let mut tasks = open(&self.plan)?;
-        if let Some(board) = self.boards.iter().find(|&&board| tasks.iter().all(|task| task.board != board)) {
-            return Err(Usage(format!("--boards {board}: the plan {} has no such board", self.plan.display())).into());
+    fn tasks(&self, claims: &[Claim]) -> Result<Vec<Task>> {
+        if let Some(&board) = self.boards.iter().find(|&&board| !is_searched(board)) {
+            return Err(Usage(format!("--boards: {}", BuildError::Board(board))).into());
         }
-        tasks.retain(|task| self.boards.is_empty() || self.boards.contains(&task.board));
-        tasks.retain(|task| self.goal.is_none_or(|goal| goal == task.goal));
-        if tasks.is_empty() {
-            return Err(Usage(format!("the plan {} has no board with this goal", self.plan.display())).into());
-        }
-        for task in &mut tasks {
-            if let Some(variant) = &self.variant {
-                task.variant = variant.clone();
+        let boards = if self.boards.is_empty() { published_boards(claims) } else { distinct(self.boards.clone()) };
+        let mut tasks = Vec::new();
+        for board in boards {
+            for goal in [Goal::Weak, Goal::Strong] {
+                if self.goal.is_none_or(|only| only == goal) {
+                    let variant = self.variant.clone();
+                    tasks.push(Task { board, goal, variant, tt_bytes: self.tt, time: self.time_limit });
+                }
             }
-            task.tt_bytes = self.tt.unwrap_or(task.tt_bytes);
-            task.time = self.time_limit.or(task.time);
         }
         Ok(tasks)
     }
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let (here, absent): (Vec<_>, Vec<_>) = args.tasks()?.into_iter().partition(|task| is_searched(task.board));
-    if !absent.is_empty() {
-        let mut names: Vec<String> = absent.iter().map(|task| task.board.to_string()).collect();
-        names.dedup();
-        let build = "left out, because this build has no search for them";
-        complain(format_args!("{}: {build}: {}", pluralize(names.len(), "board"), names.join(" ")));
-    }
     let claims = claim::embedded()?;
+    let tasks = args.tasks(&claims)?;
     let folder = args.run.folder("outcomes")?;
     let interrupt = Interrupt::listen()?;
-    let rows = solve(&here, &folder, interrupt.flag(), |row| {
+    let rows = solve(&tasks, &folder, interrupt.flag(), |row| {
         if !args.run.quiet {
             let found = row.outcome.as_ref().unwrap_or(&row.status);
             let (nodes, took) = (grouped(&row.nodes.to_string()), time(row.wall_ns as f64));
@@ -123,7 +98,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     })?;
     output::show(&args.format.of(&[sheet(&rows, &claims)])?)?;
     let answers = pluralize(rows.len(), "answer");
-    let exit = args.run.end(&answers, &folder.join(Row::FILE), rows.len() == here.len());
+    let exit = args.run.end(&answers, &folder.join(Row::FILE), rows.len() == tasks.len());
     if rows.iter().any(|row| contradicts(row, &claims)) {
         complain("an answer contradicts a published outcome");
         return Ok(Exit::Wrong);
@@ -132,13 +107,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if is_limited {
         complain("a board reached its limit");
     }
-    Ok(if is_limited || !absent.is_empty() { Exit::Incomplete } else { exit })
+    Ok(if is_limited { Exit::Incomplete } else { exit })
 }
-
-static EMBEDDED: [(&str, &str); 2] = [
-    ("boards", include_str!("../../../experiments/boards.toml")),
-    ("large-boards", include_str!("../../../experiments/large-boards.toml")),
-];
 
 #[derive(Clone, Debug)]
 struct Task {
@@ -146,70 +116,7 @@ struct Task {
     goal: Goal,
     variant: Name,
     tt_bytes: u64,
-    time: Option<Duration>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "name and about are for readers of the file")]
-struct Plan {
-    name: String,
-    #[serde(default)]
-    about: String,
-    runs: Vec<Run>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Run {
-    boards: Vec<String>,
-    goals: Vec<Goal>,
-    variant: Option<String>,
-    tt: Option<String>,
-    time_limit: Option<String>,
-}
-
-fn open(name: &OsStr) -> Result<Vec<Task>> {
-    parse(&name.to_string_lossy(), &open_text("plan or file", name, &EMBEDDED)?)
-}
-
-fn parse(file: &str, text: &str) -> Result<Vec<Task>> {
-    let plan: Plan = toml::from_str(text).map_err(|error| text::toml_error(file, text, &error))?;
-    let mut tasks: Vec<Task> = Vec::new();
-    for (index, run) in plan.runs.iter().enumerate() {
-        let of_run = run.tasks().with_context(|| format!("{file}, run {}", index + 1))?;
-        for task in of_run {
-            if tasks.iter().any(|other| (other.board, other.goal) == (task.board, task.goal)) {
-                bail!("{file}, run {}: {} stands twice with the goal {}", index + 1, task.board, task.goal.name());
-            }
-            tasks.push(task);
-        }
-    }
-    if tasks.is_empty() {
-        bail!("{file}: no board in the plan");
-    }
-    Ok(tasks)
-}
-
-impl Run {
-    fn tasks(&self) -> Result<Vec<Task>> {
-        let variant =
-            Name::parse(self.variant.as_deref().unwrap_or(DEFAULT)).map_err(|error| anyhow!(explain(error)))?;
-        let tt = self.tt.as_deref().unwrap_or("64MiB");
-        let tt_bytes = size::parse(tt).map_err(|reason| anyhow!("tt {tt:?}: {reason}"))?;
-        let time = match &self.time_limit {
-            Some(text) => Some(humantime::parse_duration(text).with_context(|| format!("time-limit {text:?}"))?),
-            None => None,
-        };
-        let mut tasks = Vec::new();
-        for text in &self.boards {
-            let board = text.parse().map_err(|error| anyhow!("{error}"))?;
-            for &goal in &self.goals {
-                tasks.push(Task { board, goal, variant: variant.clone(), tt_bytes, time });
-            }
-        }
-        Ok(tasks)
-    }
+    time: Duration,
 }
 
 const SCHEMA_VERSION: u32 = 3;
@@ -255,11 +162,8 @@ impl Row {
     /// True if the row answers `task`: solved by its variant, or stopped by a limit that is not shorter than the
     /// task's.
     fn answers(&self, task: &Task) -> bool {
-        let is_long_enough = match (self.limit_ns, task.time) {
-            _ if self.status == SOLVED => true,
-            (Some(limit), Some(time)) => u128::from(limit) >= time.as_nanos(),
-            _ => false,
-        };
+        let is_long_enough =
+            self.status == SOLVED || self.limit_ns.is_some_and(|limit| u128::from(limit) >= task.time.as_nanos());
         let is_same = self.board == task.board.to_string() && self.goal == task.goal;
         is_same && self.variant == task.variant.text() && is_long_enough
     }
@@ -294,7 +198,7 @@ fn solve(tasks: &[Task], folder: &Path, interrupt: &AtomicBool, mut tell: impl F
 fn solve_board(task: &Task, interrupt: &AtomicBool, machine: &Machine) -> Result<Option<Row>> {
     let mut solver = task.variant.build(&Options { tt_bytes: task.tt_bytes, board: task.board })?;
     let position = Position::start_on(task.board);
-    let limits = Limits { time: task.time, interrupt: Some(interrupt), ..Limits::default() };
+    let limits = Limits { time: Some(task.time), interrupt: Some(interrupt), ..Limits::default() };
     let mut clock = SystemClock::default();
     let threads = solver.threads();
     let (begun, cpu) = (Instant::now(), clock.cpu_of(threads));
@@ -321,7 +225,7 @@ fn solve_board(task: &Task, interrupt: &AtomicBool, machine: &Machine) -> Result
         nodes,
         wall_ns: wall.as_nanos() as u64,
         cpu_ns,
-        limit_ns: task.time.map(|time| time.as_nanos() as u64),
+        limit_ns: Some(task.time.as_nanos() as u64),
         machine: machine.id.clone(),
         cpu: machine.cpu.clone(),
         git_rev: git_rev(),
@@ -466,6 +370,14 @@ fn published(claim: &Claim) -> Option<(&str, Outcome)> {
     Some((board, Outcome::of_number(claim.published.number?)))
 }
 
+/// The boards with a published outcome that are searched, the smallest first.
+fn published_boards(claims: &[Claim]) -> Vec<BoardSize> {
+    let boards = claims.iter().filter_map(published).filter_map(|(board, _)| board.parse().ok());
+    let mut boards = distinct(boards.filter(|&board| is_searched(board)));
+    boards.sort_by_key(|board| board.cells());
+    boards
+}
+
 /// The parameters of an entry are boards with their outcomes; each becomes a claim.
 fn claims(entry: Claim) -> Result<Vec<Claim>> {
     if entry.parameters.is_empty() || !entry.variant.is_empty() || entry.base.is_some() {
@@ -516,19 +428,6 @@ mod tests {
     use super::*;
     use c4lab_report::extras::{self, Extras};
 
-    #[test]
-    fn embedded_plans_are_valid_and_a_wrong_one_says_why() {
-        for (name, text) in EMBEDDED {
-            assert!(!parse(name, text).unwrap().is_empty(), "{name}");
-        }
-        let error = |text: &str| format!("{:#}", parse("plan.toml", text).unwrap_err());
-        let run = "name = \"x\"\n[[runs]]\nboards = [\"4x4\"]\ngoals = [\"weak\"]\n";
-        assert_eq!(parse("plan.toml", run).unwrap().len(), 1);
-        assert!(error(&run.replace("\"4x4\"", "\"4x4\", \"4x4\"")).contains("4x4 stands twice"));
-        assert!(error(&format!("{run}board = \"4x4\"\n")).contains("plan.toml, line 5"));
-        assert!(error("name = \"x\"\nruns = []\n").contains("no board"));
-    }
-
     fn row(board: &str, outcome: Option<&str>) -> Row {
         let (board, outcome) = (board.to_string(), outcome.map(str::to_string));
         Row { board, goal: Goal::Weak, outcome, ..Row::default() }
@@ -541,6 +440,8 @@ mod tests {
         extras::register(kinds);
         let claims = claim::embedded().unwrap();
         assert!(claims.iter().any(|claim| claim.kind.name() == "outcome" && claim.id == "tromp-7x6"));
+        let boards: Vec<String> = published_boards(&claims).iter().map(ToString::to_string).collect();
+        assert_eq!((boards.len(), boards[0].as_str(), boards[45].as_str()), (46, "4x4", "8x9"));
         assert!(!contradicts(&row("4x4", Some("=")), &claims));
         assert!(contradicts(&row("4x4", Some("+")), &claims) && !contradicts(&row("4x4", None), &claims));
         assert!(contradicts(&row("8x7", Some("+51")), &claims) && !contradicts(&row("8x7", Some("+53")), &claims));

@@ -172,7 +172,6 @@ fn paths_are_bytes() {
         "measure",
         "measure --variants champion --test-sets",
         "attribute",
-        "outcomes",
         "report",
         "report --splice",
         "rank",
