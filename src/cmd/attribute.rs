@@ -1,6 +1,6 @@
 //! `c4lab attribute`: how many nodes each technique saves, from the nodes of all combinations; and ablation paths.
 
-use crate::cmd::measure::{Screen, incomplete, verdict};
+use crate::cmd::measure::{Screen, incomplete};
 use anyhow::Result;
 use c4lab_cli::output::{self, Format};
 use c4lab_cli::values::{spec, threads};
@@ -9,12 +9,9 @@ use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::run::AttributionRun;
 use c4lab_measure::files::manifest::command_line;
 use c4lab_measure::files::node_row::NodeTable;
-use c4lab_measure::plan::Plan;
-use c4lab_measure::plan::experiment::{Experiment, Run};
-use c4lab_measure::run::measure::{PlanPart, measure};
 use c4lab_measure::text::{explain, pluralize};
+use c4lab_report::attribution::AttributionReading;
 use c4lab_report::attribution::output::{Part, tables, write};
-use c4lab_report::attribution::{AttributionReading, Contrast, TIME, comparisons};
 use c4lab_report::table::Table;
 use c4lab_solver::search::Spec;
 use std::ffi::OsString;
@@ -27,12 +24,11 @@ use std::sync::atomic::AtomicBool;
 Examples:
   c4lab attribute attribution-small               three techniques on easy positions; it takes a second
   c4lab attribute --out runs/attribution          eight techniques on 200 positions; run it again to resume
-  c4lab attribute my.toml --time                  also times; variants without a name are timed at run time
   c4lab attribute --path pons-07 pons-12          one change after another, the best first
   c4lab attribute --path champion order=centre,zugzwang=none
 
 Nodes are counted and not timed, so every core takes part. Rows go to DIR/nodes.csv as they are counted. Tables and pictures
-go to attribution.csv, interactions.csv, path.csv, attribution.svg and interactions.svg. `c4lab report DIR` prints the tables
+go to attribution.csv, interactions.csv, path.csv and attribution.svg. `c4lab report DIR` prints the tables
 again; with --html it makes a page.
 Exit status: 0 all right, 4 a wrong score or differing node counts, 5 interrupted.")]
 pub struct Args {
@@ -43,12 +39,6 @@ pub struct Args {
     /// key=value,...
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     path: Option<Vec<String>>,
-    /// Also time the variants that are compared, in one interleaved run
-    #[arg(long)]
-    time: bool,
-    /// Passes over the sets with --time
-    #[arg(long, value_name = "R", default_value_t = 3, requires = "time")]
-    repetitions: u64,
     /// The most positions of each set, from its first line
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -70,22 +60,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     args.ends()?;
     let folder = args.run.folder(&attribution.name)?;
     let interrupt = Interrupt::listen()?;
-    let mut exit = args.count(&attribution, &folder, interrupt.flag())?;
+    let exit = args.count(&attribution, &folder, interrupt.flag())?;
     if exit != Exit::Success {
         return Ok(exit);
     }
-    let mut reading = AttributionReading::open(&folder)?;
-    if args.time {
-        exit = args.measure(&reading, interrupt.flag())?;
-        reading = AttributionReading::open(&folder)?;
-    }
+    let reading = AttributionReading::open(&folder)?;
     reading.warnings().iter().for_each(complain);
     write(&folder, &reading)?;
-    let parts: &[Part] = match (&args.path, args.time) {
-        (None, _) => &[Part::Values, Part::Square, Part::Times],
-        (Some(_), true) => &[Part::Paths, Part::Times],
-        (Some(_), false) => &[Part::Paths],
-    };
+    let parts: &[Part] = if args.path.is_some() { &[Part::Paths] } else { &[Part::Values, Part::Square] };
     print(&reading, parts, args.format, exit)
 }
 
@@ -147,46 +129,4 @@ impl Args {
         run.end()?;
         Ok(exit)
     }
-
-    fn measure(&self, reading: &AttributionReading, interrupt: &AtomicBool) -> Result<Exit> {
-        let (contrasts, name) = match self.ends()? {
-            Some((from, to)) => {
-                let ends = (from.to_string(), to.to_string());
-                let index = reading.manifest.paths.iter().position(|path| *path == ends).unwrap_or_default();
-                (comparisons(&reading.path(from, to).unwrap_or_default()), format!("{TIME}path-{}", index + 1))
-            }
-            None => (reading.added_last(), format!("{TIME}last")),
-        };
-        let variants = timed(&contrasts);
-        if variants.is_empty() {
-            complain("nothing is timed: this build runs no two of the compared variants");
-            return Ok(Exit::Success);
-        }
-        let attribution = reading.attribution();
-        let mut experiment = Experiment::blank(&format!("{}-time", attribution.name));
-        experiment.about = format!("Times of {}.", attribution.name);
-        (experiment.limit, experiment.tt) = (attribution.limit, attribution.tt.clone());
-        (experiment.repetitions, experiment.node_limit) = (self.repetitions, attribution.node_limit);
-        let test_sets = Attribution::open(&self.attribution)?.test_sets;
-        experiment.runs = vec![Run { variants, test_sets, goals: vec![attribution.goal], limit: None }];
-        let plan = Plan::of(experiment)?;
-        let folder = reading.folder.join(name);
-        let mut screen = Screen::new(self.run.quiet, &folder);
-        let outcome =
-            measure(&plan, PlanPart::FIRST, &folder, command_line(std::env::args_os()), interrupt, &mut screen);
-        screen.bar.finish_and_clear();
-        Ok(verdict(&outcome?, &reading.folder))
-    }
-}
-
-fn timed(contrasts: &[Contrast]) -> Vec<String> {
-    let mut variants: Vec<String> = Vec::new();
-    for (from, to) in contrasts.iter().filter_map(|contrast| contrast.timed().ok()) {
-        for name in [to, from] {
-            if !variants.iter().any(|other| other == name.text()) {
-                variants.push(name.text().to_string());
-            }
-        }
-    }
-    variants
 }

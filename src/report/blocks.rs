@@ -11,7 +11,7 @@
 //! | a table of a report ([`NAMES`]) | samples | `goal= sets= variants=` |
 //! | `ladder`: variants by sets, mean time / mean nodes | samples | `goal= sets= variants=` |
 //! | `pairs`: pairs of variants by sets, nodes and time | samples | `goal= sets= pairs=base:variant,...` |
-//! | `attribution`: worth of techniques | node rows | `parts=values,interactions,paths,times` |
+//! | `attribution`: worth of techniques | node rows | `parts=values,interactions,paths` |
 //! | `claims`: claims with their verdicts | claims.csv | `claims=` |
 //! | a kind that an extra adds | its rows | |
 //!

@@ -44,7 +44,7 @@ Examples:
   c4lab match champion bot-final --games 100 --openings random:4 --move-time 1s
   c4lab match champion mine --engine mine='./player' --move-time 1s --referee
   c4lab match champion pons-08 --node-limit 100000 --openings random:8
-  c4lab match bot.py negamax:4 random champion --games 10 --scoring article
+  c4lab match bot.py negamax:4 random champion --games 10 --article-points
   c4lab match --replay runs/match-... --game 3
 
 Games go to DIR/games.csv one by one; the same command resumes a stopped match.
@@ -63,9 +63,9 @@ pub struct Args {
     /// The game to show
     #[arg(long, value_name = "N", default_value_t = 0, requires = "replay")]
     game: usize,
-    /// The points: 1 and 1/2; or those of the article on a bot, 5 for a win, and in a draw 1 for the first with the longest chain
-    #[arg(long, value_enum, default_value_t)]
-    scoring: Scoring,
+    /// The points of the article on a bot: 5 for a win, and in a draw 1 for the first with the longest chain
+    #[arg(long)]
+    article_points: bool,
     /// Number of games of each two players; an even one, so that every opening is played from both sides
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
@@ -77,13 +77,6 @@ pub struct Args {
     referee: bool,
     #[command(flatten)]
     trial: TrialArgs,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Scoring {
-    #[default]
-    Standard,
-    Article,
 }
 
 fn opening_plies(text: &str) -> Result<u32, String> {
@@ -149,8 +142,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         ));
     }
     let table = match &plan.names[..] {
-        [one, other] if args.scoring == Scoring::Standard => sheet(&[one.clone(), other.clone()], &rows),
-        names => standings(names, &rows, args.scoring),
+        [one, other] if !args.article_points => sheet(&[one.clone(), other.clone()], &rows),
+        names => standings(names, &rows, args.article_points),
     };
     output::show(&trial.format.of(&[table])?)?;
     PlayerArgs::print_reasons("game", rows.iter().filter_map(lost_by), &folder);
@@ -228,7 +221,7 @@ pub static ROWS: RowKind = RowKind {
         Ok(match &names[..] {
             [] => Vec::new(),
             [one, other] => vec![sheet(&[one.clone(), other.clone()], &rows)],
-            names => vec![standings(names, &rows, Scoring::Standard)],
+            names => vec![standings(names, &rows, false)],
         })
     },
 };
@@ -607,7 +600,7 @@ fn elo_with_intervals(names: &[String], rows: &[Row]) -> Vec<String> {
 }
 
 /// The table of a match of any number of players, the best first.
-fn standings(names: &[String], rows: &[Row], scoring: Scoring) -> Table {
+fn standings(names: &[String], rows: &[Row], article_points: bool) -> Table {
     let elo = elo_with_intervals(names, rows);
     let mut players: Vec<(Tally<'_>, f64, String)> = Vec::new();
     for (name, elo) in names.iter().zip(elo) {
@@ -615,21 +608,19 @@ fn standings(names: &[String], rows: &[Row], scoring: Scoring) -> Table {
         for (row, is_one) in rows.iter().filter_map(|row| Some((row, row.seat(name)?))) {
             tally.add(row, is_one);
             let points = row.points(is_one);
-            sum += match scoring {
-                Scoring::Standard => points,
-                Scoring::Article if points == 0.5 => {
-                    let is_owner = (first_with_the_longest_chain(&row.moves) == 0) == row.is_begun(is_one);
-                    f64::from(u8::from(is_owner))
-                }
-                Scoring::Article => 5.0 * points,
+            let owns = || (first_with_the_longest_chain(&row.moves) == 0) == row.is_begun(is_one);
+            sum += match points {
+                points if !article_points => points,
+                0.5 => f64::from(u8::from(owns())),
+                points => 5.0 * points,
             };
         }
         players.push((tally, sum, elo));
     }
     players.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let note = match scoring {
-        Scoring::Standard => "A draw is half a point.",
-        Scoring::Article => "Five points for a win; in a draw one for the first with the longest chain.",
+    let note = match article_points {
+        false => "A draw is half a point.",
+        true => "Five points for a win; in a draw one for the first with the longest chain.",
     };
     let note = format!("{note} Elo: 0 on average, intervals of 95 % over openings.");
     let title = format!("{} players, {} games", names.len(), rows.len());

@@ -7,24 +7,18 @@
 pub mod output;
 pub mod shapley;
 
-use crate::reading::Reading;
-use crate::results::Quantity;
 use crate::stats::{Estimate, Pair, geometric_mean, pooled_geometric_mean};
-use crate::tables::comparison::Comparison;
 use anyhow::{Context, Result, bail};
+use c4lab_measure::attribution::Attribution;
 use c4lab_measure::attribution::ablation_path::walk;
 use c4lab_measure::attribution::run::AttributionManifest;
-use c4lab_measure::attribution::{Attribution, Technique};
 use c4lab_measure::files::manifest::{self, SetRecord};
 use c4lab_measure::files::node_row::{self, NodeCell, NodeTable, read, read_spec};
 use c4lab_measure::files::rows::file_of;
-use c4lab_measure::files::sample::{Rows, Status};
+use c4lab_measure::files::sample::Status;
+use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::{self, PONS_12};
-use c4lab_solver::search::{Name, Spec};
 use std::path::{Path, PathBuf};
-
-/// The prefix of folders with times of named variants, inside the folder of an attribution.
-pub const TIME: &str = "time-";
 
 #[derive(Debug)]
 pub struct AttributionReading {
@@ -32,7 +26,6 @@ pub struct AttributionReading {
     pub manifest: AttributionManifest,
     pub table: NodeTable,
     pub combinations: Vec<Spec>,
-    pub times: Vec<Reading>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -68,14 +61,6 @@ pub struct Step {
     pub total: Estimate,
 }
 
-/// Two specs whose nodes and times are compared: those of `from` divided by those of `to`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contrast {
-    pub label: String,
-    pub from: Spec,
-    pub to: Spec,
-}
-
 impl AttributionReading {
     pub fn open(folder: &Path) -> Result<Self> {
         let rows = read(folder)?;
@@ -85,13 +70,13 @@ impl AttributionReading {
             bail!("{place}: no rows yet");
         }
         let combinations = manifest.attribution.combinations().with_context(|| place.to_string())?;
-        let (table, times) = (NodeTable::of(&rows), times(folder)?);
+        let table = NodeTable::of(&rows);
         for set in &manifest.test_sets {
             if table.positions(&set.sha256) > manifest.attribution.positions(set.positions) {
                 bail!("{place}: rows of more positions of {} than the manifest says", set.name);
             }
         }
-        Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations, times })
+        Ok(AttributionReading { folder: folder.to_path_buf(), manifest, table, combinations })
     }
 
     pub fn warnings(&self) -> Vec<String> {
@@ -159,17 +144,6 @@ impl AttributionReading {
         Some(steps)
     }
 
-    pub fn timed(&self) -> Vec<Contrast> {
-        let is_there = |name: String| self.times.iter().any(|time| time.folder.ends_with(&name));
-        let mut timed = if is_there(format!("{TIME}last")) { self.added_last() } else { Vec::new() };
-        for (index, ends) in self.manifest.paths.iter().enumerate() {
-            if is_there(format!("{TIME}path-{}", index + 1)) {
-                timed.extend(self.steps(ends).map_or(Vec::new(), |(_, _, steps)| comparisons(&steps)));
-            }
-        }
-        timed
-    }
-
     /// The ends and steps of the manifest's paths, without paths whose rows are not complete.
     pub fn paths(&self) -> Vec<(Spec, Spec, Vec<Step>)> {
         self.manifest.paths.iter().filter_map(|ends| self.steps(ends)).collect()
@@ -178,31 +152,6 @@ impl AttributionReading {
     fn steps(&self, (from, to): &(String, String)) -> Option<(Spec, Spec, Vec<Step>)> {
         let (from, to) = (Spec::parse(from, PONS_12).ok()?, Spec::parse(to, PONS_12).ok()?);
         Some((from, to, self.path(from, to)?))
-    }
-
-    pub fn added_last(&self) -> Vec<Contrast> {
-        let all = self.combinations.len() - 1;
-        let last = |(index, technique): (usize, &Technique)| Contrast {
-            label: technique.name.clone(),
-            from: self.combinations[all & !(1 << index)],
-            to: self.combinations[all],
-        };
-        self.attribution().techniques.iter().enumerate().map(last).collect()
-    }
-
-    /// The nodes of `from` divided by those of `to`, on a set.
-    pub fn node_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
-        ratio(&[self.column(set, contrast.from)?], &[self.column(set, contrast.to)?], self.attribution().seed)
-    }
-
-    /// The time of `from` divided by that of `to` on a set; `None` unless both were timed.
-    pub fn time_ratio(&self, set: &SetRecord, contrast: &Contrast) -> Option<Estimate> {
-        let (from, to) = contrast.timed().ok()?;
-        let groups = self.times.iter().flat_map(|time| &time.results.groups);
-        groups.filter(|group| group.set_sha256 == set.sha256).find_map(|group| {
-            let (from, to) = (group.named(from.text())?, group.named(to.text())?);
-            Some(Comparison::of(group, from, to, Quantity::Time, self.attribution().seed).geometric_mean)
-        })?
     }
 
     /// The cells of `spec` on all positions of `set`; `None` while rows are missing.
@@ -218,34 +167,8 @@ impl AttributionReading {
     }
 }
 
-/// Reads the folders inside `folder` with times of variants. Folders without rows are left out.
-fn times(folder: &Path) -> Result<Vec<Reading>> {
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| name.starts_with(TIME)).collect();
-    names.sort_unstable();
-    let places = names.iter().map(|name| folder.join(name));
-    let begun = places.filter(|place| Rows::open(place).is_ok_and(|mut rows| rows.next().is_some()));
-    begun.map(|place| Reading::open(&place)).collect()
-}
-
-pub fn comparisons(steps: &[Step]) -> Vec<Contrast> {
-    let pairs = steps.windows(2).map(|pair| (pair[0].spec, pair[1].spec));
-    pairs.map(|(from, to)| Contrast { label: changes(from, to), from, to }).collect()
-}
-
 pub fn name(spec: Spec) -> Option<&'static str> {
     registry::named(spec).map(|entry| entry.name)
-}
-
-impl Contrast {
-    /// The names under which both are timed: both compiled, or both dynamic variants if one has no compiled variant.
-    pub fn timed(&self) -> Result<(Name, Name), &'static str> {
-        self.from.available().and(self.to.available())?;
-        let (from, to) = (Name::of(self.from), Name::of(self.to));
-        let alike = from.is_run_time() == to.is_run_time();
-        Ok(if alike { (from, to) } else { (from.at_run_time(), to.at_run_time()) })
-    }
 }
 
 pub fn changes(from: Spec, to: Spec) -> String {
@@ -320,15 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_name_is_timed_at_run_time() {
-        let of = |text: &str| Spec::parse(text, PONS_12).unwrap();
-        let compared = |from: &str, to: &str| {
-            let timed = Contrast { label: String::new(), from: of(from), to: of(to) }.timed().unwrap();
-            [timed.0.text(), timed.1.text()].map(str::to_string)
-        };
-        assert_eq!(compared("", "threats=halves"), ["pons-12", "pons-12-threats-halves"]);
-        assert_eq!(compared("", "key=mirror,root=window"), ["pons-12[]", "pons-12-root-window[key=mirror]"]);
-        assert_eq!(compared("key=mirror,root=window", ""), ["pons-12-root-window[key=mirror]", "pons-12[]"]);
-        assert_eq!(changes(PONS_12, of("key=mirror,root=window")), "key=mirror root=window");
+    fn changes_are_named() {
+        let to = Spec::parse("key=mirror,root=window", PONS_12).unwrap();
+        assert_eq!(changes(PONS_12, to), "key=mirror root=window");
     }
 }

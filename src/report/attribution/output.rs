@@ -1,6 +1,6 @@
 //! Output of an attribution: tables, pictures, and the files of its folder and of a record.
 
-use crate::attribution::{AttributionReading, Contrast, Effect, Step, Worth, changes, name};
+use crate::attribution::{AttributionReading, Effect, Step, Worth, changes, name};
 use crate::plot::chart::{Bar, bars};
 use crate::plot::pictures::Picture;
 use crate::record;
@@ -13,7 +13,7 @@ use c4lab_measure::files::manifest::SetRecord;
 use c4lab_measure::files::node_row::{NodeRow, PACKED, read};
 use c4lab_measure::files::rows;
 use c4lab_measure::text::pluralize;
-use c4lab_solver::search::{Name, Spec};
+use c4lab_solver::search::Spec;
 use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,12 @@ pub enum Part {
     Values,
     Square,
     Paths,
-    Times,
 }
 
 impl Part {
-    pub const SHOWN: [Part; 4] = [Part::Values, Part::Square, Part::Paths, Part::Times];
+    pub const SHOWN: [Part; 3] = [Part::Values, Part::Square, Part::Paths];
 
-    const NAMES: [&str; 4] = ["values", "interactions", "paths", "times"];
+    const NAMES: [&str; 3] = ["values", "interactions", "paths"];
 }
 
 /// The tables of a part; none if its rows are missing.
@@ -40,7 +39,6 @@ pub fn tables(reading: &AttributionReading, part: Part) -> Vec<Table> {
         Part::Values => by_set(values),
         Part::Square => by_set(interaction_square),
         Part::Paths => reading.paths().iter().map(|(from, to, steps)| path(reading, (*from, *to), steps)).collect(),
-        Part::Times => sets.iter().filter_map(|set| times(reading, set)).collect(),
     }
 }
 
@@ -171,31 +169,6 @@ fn shown(spec: Spec) -> String {
     name(spec).map_or_else(|| spec.to_string(), str::to_string)
 }
 
-fn times(reading: &AttributionReading, set: &SetRecord) -> Option<Table> {
-    let mut lines = Vec::new();
-    for contrast in reading.timed() {
-        let (nodes, time) = (reading.node_ratio(set, &contrast), reading.time_ratio(set, &contrast));
-        lines.extend(nodes.is_some().then_some((contrast, nodes, time)));
-    }
-    lines.first()?;
-    let note = "The factors by which a change divides nodes and time (geometric means over positions); times of one interleaved run. If one \
-                of the two has no compiled variant, both are timed as dynamic variants.";
-    let sides =
-        |contrast: &Contrast| contrast.timed().unwrap_or_else(|_| (Name::of(contrast.from), Name::of(contrast.to)));
-    let table = Table { note: note.to_string(), ..about(reading, set, "times", "nodes and times") }
-        .over(&lines)
-        .text("change", "change", |(contrast, ..)| contrast.label.clone())
-        .text("without", "without", |(contrast, ..)| sides(contrast).0.text().to_string())
-        .text("with", "with", |(contrast, ..)| sides(contrast).1.text().to_string())
-        .ratio("fewer nodes", "node_ratio", |(_, nodes, _)| *nodes)
-        .ratio("less time", "time_ratio", |(.., time)| *time)
-        .text("why there is no time", "reason", |(contrast, _, time)| match time {
-            Some(_) => "",
-            None => contrast.timed().err().unwrap_or("not measured"),
-        });
-    Some(table.table)
-}
-
 /// The picture of a set, a bar with its interval for each technique; none while its rows are missing.
 pub fn pictures_of_set(reading: &AttributionReading, set: &SetRecord) -> Vec<Picture> {
     let Some(worth) = reading.worth(set) else { return Vec::new() };
@@ -226,12 +199,9 @@ pub fn pictures_of_paths(reading: &AttributionReading) -> Vec<Picture> {
 
 /// Writes the tables and pictures whose rows are complete into `folder`.
 pub fn write(folder: &Path, reading: &AttributionReading) -> Result<()> {
-    for (part, file) in [
-        (Part::Values, "attribution.csv"),
-        (Part::Square, "interactions.csv"),
-        (Part::Paths, "path.csv"),
-        (Part::Times, "times.csv"),
-    ] {
+    for (part, file) in
+        [(Part::Values, "attribution.csv"), (Part::Square, "interactions.csv"), (Part::Paths, "path.csv")]
+    {
         let tables = tables(reading, part);
         if !tables.is_empty() {
             atomic::write(&folder.join(file), &table::csv(&tables)?)?;
@@ -259,10 +229,6 @@ pub fn write_record(folder: &Path, reading: &AttributionReading) -> Result<()> {
     atomic::write(&folder.join(PACKED), &record::packed(&rows::bytes(&rows)?)?)?;
     write(folder, reading)?;
     atomic::write(&folder.join("report.md"), report(reading).as_bytes())?;
-    for time in &reading.times {
-        let name = time.folder.file_name().unwrap_or_default();
-        record::write(&folder.join(name), time)?;
-    }
     // The manifest comes last: a folder without one is no record.
     reading.manifest.write(folder)
 }

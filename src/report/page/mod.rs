@@ -87,7 +87,7 @@ pub fn of_attribution(reading: &AttributionReading) -> serde_json::Result<String
     let mut body = head_of_attribution(reading) + &contents(&items) + "<main id=\"main\">\n";
     for ((id, title), set) in items.iter().zip(sets) {
         let _ = writeln!(body, "<section class=\"group\" id=\"{id}\">\n<h2>{}</h2>", escape(title));
-        for part in [Part::Values, Part::Square, Part::Times] {
+        for part in [Part::Values, Part::Square] {
             let own = tables(reading, part).into_iter().filter(|table| table.subject.set.as_ref() == Some(&set.name));
             own.for_each(|table| body += &table::html(&table, &own_title(&table, title), true));
         }
