@@ -92,7 +92,7 @@ fn several_records_give_verdicts_and_sources_are_counted() {
     place.file("sizes/sizes.csv", &(header.to_string() + &lines.concat()));
     let record = place.name("records/2026-01-01-verdicts");
     let judge = format!(
-        "reproduce bot --quiet --format csv --from results/2026-11-24-budget-cpython --from {} --record {record}",
+        "reproduce bot --quiet --format csv --from results/2026-11-30-budget-cpython --from {} --record {record}",
         place.name("sizes")
     );
     let csv = good(&judge);
