@@ -7,8 +7,8 @@ position). Only the standard library is used.
     python3 bots.py baseline 2252576253462244111563365343671351441    moves, score, nodes
     python3 bots.py --rate                                          how many nodes CPython makes in a second
 
---rate prints the nodes of each form in a second, the median over several positions: the limits of experiments/budget-cpython.toml and
-budget-cpython-final.toml.
+--rate prints the nodes of each form in a second, the median over several positions: the limits of experiments/budget-cpython.toml
+and of experiments/claims/bot.toml.
 """
 
 import statistics

@@ -224,7 +224,7 @@ pub(super) fn show_plan(plan: &Plan, shard: Shard, out: Option<&Path>, format: F
         about(total)
     );
     let note = "A cell takes as long as the rows that are there, or else as a few searches, which are cut off at 1 s.\n\
-                The time includes warm-ups.";
+                The time includes warm-ups, but no pilot and no pass of --counters.";
     let table = Table::new("plan", Subject::default(), title, note)
         .over(&estimates)
         .text("set", "test set", |it| &it.set)
@@ -242,6 +242,7 @@ pub(super) fn show_plan(plan: &Plan, shard: Shard, out: Option<&Path>, format: F
 /// A duration in whole seconds, minutes or hours.
 fn about(duration: Duration) -> String {
     match duration.as_secs_f64() {
+        0.0 => "nothing".to_string(),
         seconds if seconds < 1.0 => "under 1 s".to_string(),
         seconds if seconds < 100.0 => format!("{seconds:.0} s"),
         seconds if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),

@@ -99,6 +99,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.run.quiet {
         tell_left_out(&plan, args.at_most);
     }
+    if args.plan && plan.experiment.runs.is_empty() {
+        let said = "0 cells to measure: records, counts or sets that are not here judge these claims";
+        return output::print(said, Exit::Success);
+    }
     if args.plan {
         return show_plan(&Plan::of(plan.experiment)?, Shard::WHOLE, args.run.out.as_deref(), args.format);
     }

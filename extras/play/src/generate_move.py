@@ -6,8 +6,8 @@ list of rows where NumPy is not installed: the top row first, 0 for an empty squ
 returns a column from 0, or a column and a state. What it prints goes to stderr.
 """
 
-import contextlib
 import importlib.util
+import os
 import sys
 
 try:
@@ -38,16 +38,19 @@ def column_and_state(answer):
     column, state = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
     try:
         number = int(column)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         number = None
     if number is None or number != column or not 0 <= number < WIDTH:
         sys.exit(f"{PATH}: generate_move returned {answer!r}, which is no column (0 to {WIDTH - 1})")
     return number, state
 
 
-with contextlib.redirect_stdout(sys.stderr):
-    generate_move = generate_move_of(PATH)
-print("ready", flush=True)
+# The answers have a channel of their own: what the bot or its children print goes to stderr.
+answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+os.dup2(2, 1)
+sys.path[0] = os.path.dirname(os.path.abspath(PATH))
+generate_move = generate_move_of(PATH)
+print("ready", file=answers, flush=True)
 expected, state = None, None
 for line in sys.stdin:
     moves = line.strip()
@@ -55,7 +58,6 @@ for line in sys.stdin:
     # The state is of the same game: it goes on from the last move of the bot.
     if columns[:-1] != expected:
         state = None
-    with contextlib.redirect_stdout(sys.stderr):
-        column, state = column_and_state(generate_move(board_after(columns), len(columns) % 2 + 1, state))
+    column, state = column_and_state(generate_move(board_after(columns), len(columns) % 2 + 1, state))
     expected = [*columns, column]
-    print(moves, "0123456789abcdefghijklmnopqrstuvwxyz"[column + 1], flush=True)
+    print(moves, "0123456789abcdefghijklmnopqrstuvwxyz"[column + 1], file=answers, flush=True)

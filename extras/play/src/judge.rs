@@ -32,7 +32,7 @@ are left out of the share of moves that keep it. Shares have Wilson's 95 % inter
 
 Examples:
   c4lab judge random
-  c4lab judge bot-final --node-limit 144000
+  c4lab judge bot-final --node-limit 182000
   c4lab judge mine --engine mine='./player' --move-time 1s --per-ply 100
 
 Moves go to DIR/judged.csv one by one; the same command resumes a stopped trial.

@@ -34,7 +34,8 @@ const EXAMPLES: &str = "\
 A player is a variant (`c4lab list variants`), a program of --engine, a Python file with generate_move(board, player, saved_state) (at most \
 1 MB, and 1s a move unless --move-time says otherwise), `negamax:6` (six plies, then a guess by open lines), `random` (any move), \
 `random-best` (any of the best moves), or `random:3:NAME` (three random moves, then those of NAME). A program reads a line with the moves \
-and answers with the moves and its column; --answer says what else it may answer. More than two players play each with each. \
+and answers with the moves and its column; --answer says what else it may answer. More than two players play each with each, and have \
+Elo numbers. \
 Each opening is played twice, with sides changed. A player \
 that plays no move in time, or one that cannot be played, or that ends, loses the game, and the row says why. A variant that reaches \
 a limit plays the move nearest to the centre that does not lose at once: a guess, which is counted.
@@ -110,8 +111,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let copies = names.clone();
     for (index, name) in names.iter_mut().enumerate() {
         if copies.iter().filter(|copy| *copy == name).count() > 1 {
-            let letter = char::from(b'A' + copies[..index].iter().filter(|copy| *copy == name).count() as u8 % 26);
-            *name = format!("{name} ({letter})");
+            let before = copies[..index].iter().filter(|copy| *copy == name).count();
+            let sign =
+                (b'A'..=b'Z').nth(before).map_or_else(|| before.to_string(), |letter| char::from(letter).to_string());
+            *name = format!("{name} ({sign})");
         }
     }
     let board = trial.players.board;
@@ -385,8 +388,9 @@ impl Plan<'_> {
 }
 
 fn is_same(row: &Row, planned: &Row) -> bool {
-    fn key(row: &Row) -> ([&str; 3], Goal, u64, Option<u64>, Option<u64>) {
-        ([&row.opening, &row.first, &row.second], row.goal, row.seed, row.limit_ns, row.limit_nodes)
+    fn key(row: &Row) -> ([&str; 4], Goal, u64, Option<u64>, Option<u64>) {
+        let board = row.board.as_deref().unwrap_or_default();
+        ([&row.opening, &row.first, &row.second, board], row.goal, row.seed, row.limit_ns, row.limit_nodes)
     }
     key(row) == key(planned)
 }
@@ -572,14 +576,15 @@ fn elo(players: usize, units: &[&Vec<([usize; 2], f64)>]) -> Vec<f64> {
     strength.into_iter().map(|strength| 400.0 * strength.log10()).collect()
 }
 
-/// The Elo number of each player, and its 95 % interval over openings: 400 bootstrap resamples of both games of two
-/// players from one opening.
+/// The Elo number of each player, and its 95 % interval over openings: 400 bootstrap resamples of the openings, each with
+/// the games of all pairs.
 fn elo_with_intervals(names: &[String], rows: &[Row]) -> Vec<String> {
     let mut units: BTreeMap<usize, Vec<([usize; 2], f64)>> = BTreeMap::new();
     for row in rows {
         let seat = |is_one| names.iter().position(|name| row.seat(name) == Some(is_one));
         if let (Some(one), Some(other)) = (seat(true), seat(false)) {
-            units.entry(row.game / 2).or_default().push(([one, other], row.points(true)));
+            let pairs = names.len() * (names.len() - 1) / 2;
+            units.entry(row.game / 2 / pairs).or_default().push(([one, other], row.points(true)));
         }
     }
     let units: Vec<_> = units.values().collect();
@@ -634,6 +639,10 @@ fn standings(names: &[String], rows: &[Row], article_points: bool) -> Table {
         .number("points", "points", |points| format!("{points}"), |(_, sum, _)| Some(*sum))
         .column(Column::number("Elo", "elo"), |(_, _, elo)| Cell::text(elo))
         .count("forfeits", "forfeits", |(tally, ..)| tally.forfeited)
+        .count("guesses", "guesses", |(tally, ..)| tally.guesses as usize)
+        .column(Column::number("slips", "slips"), |(tally, ..)| {
+            tally.slips.map_or(Cell::Empty, |slips| Cell::count(slips as usize))
+        })
         .number("longest move", "worst_ns", time, |(tally, ..)| Some(tally.worst_ns as f64))
         .table
 }
@@ -650,7 +659,8 @@ fn replay(rows: &[Row], game: usize) -> Result<Exit> {
         if io::stdout().is_terminal() {
             thread::sleep(Duration::from_millis(600));
         }
-        let mover = [&row.first, &row.second][position.ply() as usize % 2];
+        let is_opening = (position.ply() as usize) < row.opening.trim_start_matches('-').len();
+        let mover = if is_opening { "opening" } else { [&*row.first, &*row.second][position.ply() as usize % 2] };
         position.play(column).map_err(|error| anyhow!("game {game}: {error}"))?;
         let said = format!("\n{mover}: {}\n{}", name_of_column(column), board(&position, None));
         io::stdout().write_all(for_stdout(&(mem::take(&mut shown) + &said)).as_bytes())?;
@@ -757,5 +767,28 @@ mod tests {
         for (moves, owner) in [("12", 0), ("1122", 0), ("1464", 1), ("14646", 1), ("1464362", 0)] {
             assert_eq!(first_with_the_longest_chain(moves), owner, "{moves}");
         }
+    }
+
+    #[test]
+    fn one_opening_gives_no_interval() {
+        let plan = Plan {
+            names: ["a", "b", "c"].map(str::to_string).to_vec(),
+            pairs: vec![[0, 1], [0, 2], [1, 2]],
+            ..plan(&[Position::start()])
+        };
+        let row = |(game, result): (usize, &str)| Row {
+            result: result.to_string(),
+            moves: "12".to_string(),
+            ..plan.planned(game)
+        };
+        let results = ["1-0", "0-1", "1-0", "0-1", "1/2", "1/2"];
+        let rows: Vec<Row> = results.into_iter().enumerate().map(row).collect();
+        assert_eq!(names(&rows), plan.names);
+        assert!(elo_with_intervals(&plan.names, &rows).iter().all(|shown| !shown.contains(" to ")));
+        let text = standings(&plan.names, &rows, true).markdown();
+        // The winner of four games; in the draws the first stone is the longest chain.
+        assert!(text.contains(" 20 |") && text.contains(" 1 |"), "{text}");
+        let more: Vec<Row> = (6..12).map(|game| row((game, results[game - 6]))).collect();
+        assert!(elo_with_intervals(&plan.names, &[rows, more].concat()).iter().all(|shown| shown.contains(" to ")));
     }
 }

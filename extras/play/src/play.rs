@@ -25,7 +25,7 @@ mistake. Weaker opponents are `negamax:2` to `negamax:8`, `random`, or a variant
 Examples:
   c4lab play
   c4lab play 444 --second --scores                   from a position, with the score of every column
-  c4lab play --against negamax:4                     an opponent that sees four moves ahead
+  c4lab play --against negamax:4                     an opponent that sees four plies ahead
   c4lab play --against pons-12 --node-limit 100000
   c4lab play --against mine --engine mine='./player'
 

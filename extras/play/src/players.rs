@@ -81,34 +81,52 @@ struct NegamaxPlayer {
 
 const LOST: i32 = -10_000;
 
-impl NegamaxPlayer {
-    fn value(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        if position.is_won() {
-            return LOST + position.ply() as i32;
-        }
-        if position.is_over() || depth == 0 {
-            return if position.is_over() { 0 } else { open_lines(position) };
-        }
-        for column in playable(position) {
-            alpha = alpha.max(-Self::value(&after(position, column), depth - 1, -beta, -alpha));
-            if alpha >= beta {
-                break;
-            }
-        }
-        alpha
+/// The value of `position` for the side to move; `None` if `is_stopped` says so, which is asked at each node.
+fn negamax(
+    position: &Position,
+    depth: u32,
+    [mut alpha, beta]: [i32; 2],
+    is_stopped: &mut dyn FnMut() -> bool,
+) -> Option<i32> {
+    if position.is_won() {
+        return Some(LOST + position.ply() as i32);
     }
+    if position.is_over() || depth == 0 {
+        return Some(if position.is_over() { 0 } else { open_lines(position) });
+    }
+    if is_stopped() {
+        return None;
+    }
+    for column in playable(position) {
+        let value = negamax(&after(position, column), depth - 1, [-beta, -alpha], is_stopped)?;
+        alpha = alpha.max(-value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    Some(alpha)
 }
 
 impl Player for NegamaxPlayer {
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
+        let (begun, mut nodes) = (Instant::now(), 0);
+        let is_interrupted = || limits.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed));
+        let mut is_stopped = || {
+            nodes += 1;
+            let is_late = limits.time.is_some_and(|time| nodes % 256 == 0 && begun.elapsed() > time);
+            is_late || limits.nodes.is_some_and(|most| nodes > most) || is_interrupted()
+        };
         let mut best = (2 * LOST, 0);
         for column in playable(position) {
-            if limits.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
-                return Err(Refusal::Interrupted);
-            }
-            let value = -Self::value(&after(position, column), self.depth - 1, 2 * LOST, -best.0);
-            if value > best.0 {
-                best = (value, column);
+            let child = after(position, column);
+            let Some(value) = negamax(&child, self.depth - 1, [2 * LOST, -best.0], &mut is_stopped) else {
+                if is_interrupted() {
+                    return Err(Refusal::Interrupted);
+                }
+                return Ok(ChosenMove { column: guess(position), is_guess: true });
+            };
+            if -value > best.0 {
+                best = (-value, column);
             }
         }
         Ok(ChosenMove { column: best.1, is_guess: false })
@@ -259,7 +277,12 @@ impl Player for ProgramPlayer {
     /// An engine that answers a score gets the position after each move, and the move with the best score is played.
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Result<ChosenMove, Refusal> {
         let (begun, limits) = (Instant::now(), &Limits { time: limits.time.or(self.time), ..*limits });
-        let scores = match self.ask(position, limits)? {
+        let own_time = self.time.filter(|time| limits.time == Some(*time));
+        let late = |refusal| match (refusal, own_time) {
+            (Refusal::Late, Some(time)) => Refusal::Failed("late", format!("no move within {time:?}")),
+            (refusal, _) => refusal,
+        };
+        let scores = match self.ask(position, limits).map_err(late)? {
             Answer::Move(column) => return Ok(ChosenMove { column, is_guess: false }),
             Answer::Scores(scores) => scores,
             Answer::Score(_) => {
@@ -405,6 +428,13 @@ impl PlayerArgs {
             let depth = depth.ok_or_else(|| Usage(format!("{name}: a depth of 1 to 20, for example negamax:4")))?;
             return named(Box::new(NegamaxPlayer { depth }));
         }
+        let engines = self.engines.tables(&self.keys())?;
+        if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
+            let log = folder.join(process::log_path(name));
+            let program = Program { board: self.board, ..table.program(Some(&log)).with_context(|| name.to_string())? };
+            let program = Foreign::new(program);
+            return named(Box::new(ProgramPlayer { program, goal: self.goal, time: None }));
+        }
         if name.ends_with(".py") {
             let bytes = fs::metadata(name).with_context(|| name.to_string())?.len();
             ensure!(bytes <= MOST_BYTES, "{name}: {bytes} bytes; a bot has at most {MOST_BYTES}");
@@ -420,13 +450,6 @@ impl PlayerArgs {
             let log = folder.join(process::log_path(&own));
             let program = Foreign::new(Program { board: self.board, ..table.program(Some(&log))? });
             return Ok((own, Box::new(ProgramPlayer { program, goal: self.goal, time: Some(MOVE_TIME) })));
-        }
-        let engines = self.engines.tables(&self.keys())?;
-        if let Some((_, table)) = engines.iter().find(|(own, _)| own == name) {
-            let log = folder.join(process::log_path(name));
-            let program = Program { board: self.board, ..table.program(Some(&log)).with_context(|| name.to_string())? };
-            let program = Foreign::new(program);
-            return named(Box::new(ProgramPlayer { program, goal: self.goal, time: None }));
         }
         let variant = Name::parse(name).map_err(|error| {
             let known = self.engines.names().map(|name| format!(", {name}")).collect::<String>();
@@ -543,5 +566,21 @@ mod tests {
         assert!((0..40).all(|game| at("4433", game) == 0 && at("44335", game) == 0));
         assert_eq!(random_first("random:3:champion@1MiB"), Some((3, "champion@1MiB")));
         assert_eq!(["random", "random:x:y", "random:3"].map(random_first), [None; 3]);
+    }
+
+    #[test]
+    fn negamax_wins_blocks_and_guesses_when_time_is_up() {
+        assert_eq!(open_lines(&position("")), 0);
+        assert!(open_lines(&position("4")) < 0, "the stone in the middle is the opponent's");
+        let choose =
+            |depth, moves: &str, limits: &Limits<'_>| NegamaxPlayer { depth }.choose(&position(moves), limits).unwrap();
+        let unlimited = Limits::default();
+        assert_eq!(choose(1, "121212", &unlimited).column, 0, "a win");
+        assert_eq!(choose(2, "71727", &unlimited).column, 6, "the win of the opponent");
+        assert_eq!(choose(4, "", &unlimited), ChosenMove { column: 3, is_guess: false });
+        let limits = Limits { nodes: Some(100), ..unlimited };
+        assert!(choose(12, "", &limits).is_guess);
+        let (begun, limits) = (Instant::now(), Limits { time: Some(Duration::from_millis(5)), ..unlimited });
+        assert!(choose(20, "", &limits).is_guess && begun.elapsed() < Duration::from_secs(30));
     }
 }

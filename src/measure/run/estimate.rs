@@ -1,12 +1,13 @@
 //! Estimates: how long the missing cells of a plan will take, by the rows that are there, or else by a few searches.
 
 use crate::clock::{Calibration, SystemClock};
+use crate::files::manifest;
 use crate::files::sample::{Sample, read_samples};
 use crate::plan::Plan;
 use crate::plan::schedule::schedule;
 use crate::plan::shard::Shard;
 use crate::run::cell::{Cell, WarmUp};
-use crate::run::measure::{Participant, engines, missing, participants};
+use crate::run::measure::{Participant, engines, manifest_of, missing, participants};
 use crate::run::pilot::{batch, spread};
 use anyhow::Result;
 use c4lab_solver::search::{Goal, Limits, Stopped};
@@ -37,9 +38,14 @@ const MOST: Duration = Duration::from_secs(3);
 
 /// The estimates of `plan`, in its order. `folder` may have rows already. Nothing is written there.
 pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBool) -> Result<Vec<Estimate>> {
-    let rows = if folder.join(crate::files::manifest::FILE).exists() { read_samples(folder)? } else { Vec::new() };
-    let logs = tempfile::tempdir()?;
-    let (mut participants, _) = participants(plan, &engines(plan, interrupt)?, logs.path())?;
+    let (engines, logs) = (engines(plan, interrupt)?, tempfile::tempdir()?);
+    let (mut participants, _) = participants(plan, &engines, logs.path())?;
+    let mut rows = Vec::new();
+    if folder.join(manifest::FILE).exists() {
+        // Rows of another experiment, build or machine are refused, as by the measurement.
+        manifest_of(plan, shard, engines, folder)?;
+        rows = read_samples(folder)?;
+    }
     let mut counts: BTreeMap<(usize, usize, usize), [usize; 2]> = BTreeMap::new();
     for process in 1..=plan.experiment.processes as u32 {
         let blocks = schedule(plan, shard, process, &[]);

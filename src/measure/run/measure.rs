@@ -235,7 +235,7 @@ impl Participant {
 
 /// The manifest of `folder`, or a new one, and the additions of `plan` to its experiment. Fails if `folder` holds rows
 /// of another experiment, build or machine.
-fn manifest_of(
+pub(super) fn manifest_of(
     plan: &Plan,
     shard: Shard,
     engines: Vec<EngineRecord>,

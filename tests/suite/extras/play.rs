@@ -95,6 +95,11 @@ fn a_perfect_player_gives_nothing_away_and_a_match_goes_on_where_it_was() {
     for more in ["--referee --node-limit 9", "--referee --goal weak", ""] {
         assert_eq!(games(&place, "run", &format!("{arguments} --games 6 {more}"), 1), all, "{more}");
     }
+    assert_eq!(
+        run(&format!("match {arguments} --games 2 --board 6x5 --out {}", place.name("run"))).status,
+        1,
+        "another board"
+    );
     let stopped = games(&place, "guesses", "champion champion[] --games 2 --node-limit 1 --openings random:2", 0);
     assert!(stopped.iter().all(|row| row["guesses_first"] != "0" && row["reason"].is_empty()), "{stopped:?}");
 }
@@ -175,6 +180,10 @@ fn files_of_python_play_each_with_each() {
     let shown = good(&format!("match --replay {out} --game {}", game["game"]));
     assert!(shown.contains(&format!("moves={}", game["moves"])) && shown.contains(&game["result"]), "{shown}");
     assert_eq!(shown.matches("  1   2   3").count(), game["moves"].len(), "a board for each move");
+    let (first, last) = (shown.find(".py: 7").unwrap(), shown.rfind(".py: ").unwrap());
+    assert!(first < last && !shown.contains("opening"), "{shown}");
+    let by_article = run(&format!("{} --article-points --format csv", line(4))).stdout;
+    assert!(table(&by_article).iter().any(|row| row["points"].parse::<f64>().unwrap() >= 5.0), "{by_article}");
     let big = place.file("big.py", &"#".repeat(1_000_001));
     refused(
         1,

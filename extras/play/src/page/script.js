@@ -414,7 +414,11 @@ document.addEventListener('keydown', (event) => {
 });
 at('back').addEventListener('click', takeBack);
 at('forward').addEventListener('click', forward);
-at('new').addEventListener('click', () => show(''));
+const anew = () => {
+  state.line = '';
+  show('');
+};
+at('new').addEventListener('click', anew);
 at('best').addEventListener('click', () => {
   const best = bestColumns();
   if (best.length) play(best[0]);
@@ -445,7 +449,7 @@ at('add').addEventListener('submit', (event) => {
 at('size').addEventListener('change', async () => {
   state.size = at('size').value.split('x').map(Number);
   await list();
-  show('');
+  anew();
 });
 const begin = async () => {
   await list();
