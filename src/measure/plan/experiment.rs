@@ -33,8 +33,6 @@ pub static EMBEDDED: &[(&str, &str)] = embedded![
     "exact-original",
     "around",
     "keys",
-    "keys-empty-board",
-    "keys-6x5",
     "layout",
     "simd",
     "wins",
