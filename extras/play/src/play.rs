@@ -8,8 +8,8 @@ use c4lab_cli::{Exit, Interrupt, Usage, complain, output};
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::unknown;
 use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
-use c4lab_solver::game::Position;
 use c4lab_solver::game::notation::{column_named, name_of_column};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
 use c4lab_solver::search::{Goal, Limits, Solve, Stopped, analysis};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -70,7 +70,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     };
     let (own, its) = if args.second { ("second, O", "first, X") } else { ("first, X", "second, O") };
-    output::print(&format!("You play {own}; {name} plays {its}."), Exit::Success)?;
+    let has_book = args.against.is_none() && args.players.board == BoardSize::STANDARD;
+    let how = if has_book { ", with its book of the first eight stones" } else { "" };
+    output::print(&format!("You play {own}; {name} plays {its}{how}."), Exit::Success)?;
     output::print("", Exit::Success)?;
     let mut session = Session {
         position: start.clone(),
