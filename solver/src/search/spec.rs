@@ -296,10 +296,10 @@ mod tests {
             "{} of {product}",
             all.len()
         );
-        // Minimax: three storages without a table, and tables with exact scores.
+        // Minimax: four storages without a table, and tables with exact scores.
         let minimax = |spec: &&Spec| spec.pruning == Pruning::Minimax && spec.table == TableKind::None;
         let plain = |spec: &&Spec| (spec.wins, spec.threats) == (Wins::TwoShifts, Threats::Pairs);
-        // Orders x anticipations, on an array board, and on two other storages in two layouts.
-        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 4 * 5 * (1 + 2 * 2));
+        // Orders x anticipations, on an array board, and on three other storages in two layouts.
+        assert_eq!(all.iter().filter(minimax).filter(plain).count(), 4 * 5 * (1 + 3 * 2));
     }
 }
