@@ -36,6 +36,8 @@ A player is a variant (`c4lab list variants`), a program of --engine, a Python f
 `random-best` (any of the best moves), or `random:3:NAME` (three random moves, then those of NAME). A program reads a line with the moves \
 and answers with the moves and its column; --answer says what else it may answer. More than two players play each with each, and have \
 Elo numbers. \
+The board of generate_move is an array of NumPy (rows of lists without NumPy), the top row first: 0 for an empty square, else the number \
+of its player, 1 or 2. It returns a column from 0, or a column and the next saved_state, which is None at first. \
 Each opening is played twice, with sides changed. A player \
 that plays no move in time, or one that cannot be played, or that ends, loses the game, and the row says why. A variant that reaches \
 a limit plays the move nearest to the centre that does not lose at once: a guess, which is counted.
