@@ -5,6 +5,7 @@
 //!
 //! . . . O . . .    OOXO...    **XO... the rows of a drawing, the top row first: X is the first player, O the second,
 //! . . X X . . .    XOXX.OX    ***X.O* and * a stone of either, which no four in a row can hold any more
+//! OOXO.../XOXX.OX/...                 the rows on one line
 //!
 //! 832700416:35230302208               the bits of the mover's stones, and of all stones
 //! ```
@@ -49,7 +50,7 @@ impl Reader {
     pub fn read(&self, text: &str) -> Result<Position, String> {
         let text = text.trim_ascii();
         match text.split_once(':') {
-            _ if text.contains('\n') || is_row(text) => self.drawing(text),
+            _ if text.contains(['\n', '/']) || is_row(text) => self.drawing(&text.replace('/', "\n")),
             Some((mover, mask)) => self.words(number(mover)?, number(mask)?),
             None => self.moves(text),
         }
@@ -228,6 +229,7 @@ mod tests {
     fn drawings_are_read_and_what_is_none_is_told() {
         let drawn = READER.read(POST).unwrap();
         assert_eq!((drawn.rows().as_str(), drawn.ply()), (POST, 36));
+        assert_eq!(READER.read(&POST.trim_end().replace('\n', "/")), Ok(drawn));
         let marked = READER.read(MARKED).unwrap();
         assert_eq!((marked.ply(), &marked.rows()[2..7]), (36, "XO..."));
         let error = |text: &str| READER.read(text).unwrap_err();

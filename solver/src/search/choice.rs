@@ -154,7 +154,7 @@ fn rules(spec: Spec) -> [(bool, &'static str, &'static str); 12] {
         (
             (spec.layout == Layout::Spaced || key.is_colorless()) && !table.takes_wide_keys(),
             TableKind::KEY,
-            "keys of layout=spaced and colorless keys are too wide for this table: table=wide or table=hashed",
+            "keys of layout=spaced and colorless keys are too wide for this table: table=wide, table=hashed or table=buckets",
         ),
         (untabled && key != Key::Exact, TableKind::KEY, "table=none has key=exact"),
         (

@@ -27,7 +27,7 @@ the winner's stones). Limits hold for each search; --analyze and --pv make sever
 
 A line of input: moves, - for the empty board. Blank lines and those that begin with # are passed over. A second word is a score, as in a test set: \
 it is compared with the answer. Moves may also be letters (dde), or have commas or blanks between them (4,4,5; but 4 5 is a move and a score). A position may also be \
-a drawing, its rows on as many lines (X is the first player, O the second, * a stone of either, . is empty), or the numbers MOVER:MASK. A line without an answer \
+a drawing, its rows on as many lines or joined by / (X is the first player, O the second, * a stone of either, . is empty), or the numbers MOVER:MASK. A line without an answer \
 becomes a line `moves ? reason`. In CSV and JSON the reason stands under `error`. So no line of the output is missing.
 
 On a terminal the board is drawn, with the score in words, the best column, and the scores of all columns where they are \

@@ -169,7 +169,7 @@ pub(crate) fn parse_line(board: BoardSize, line: &[u8]) -> Result<Option<(Positi
 }
 
 /// The position in a line of text, and the score behind it, if there is one; `None` for a blank line. Several lines are
-/// a drawing. Single columns with blanks or commas between them are moves: `4 4 5`, but `4 5` is a move and a score.
+/// a drawing; on one line, a slash ends a row. Single columns with blanks or commas between them are moves: `4 4 5`, but `4 5` is a move and a score.
 pub fn parse_position(reader: &Reader, line: &[u8]) -> Result<Option<(Position, Option<Score>)>, String> {
     let text = std::str::from_utf8(without_mark(line)).map_err(|_| "not text")?.trim_ascii();
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -219,8 +219,9 @@ mod tests {
             assert_eq!(set.items.len(), 2, "{text:?}");
             assert_eq!((set.items[1].position.to_string(), set.items[1].score), ("4433".to_string(), -2));
         }
-        let set = TestSet::parse("x", b"- 1", false).unwrap();
+        let set = TestSet::parse("x", b"- 1\n......./......./......./......./...O.../...X... 1", false).unwrap();
         assert_eq!(set.items[0].position.ply(), 0);
+        assert_eq!(set.items[1].position.to_string(), "44");
     }
 
     #[test]

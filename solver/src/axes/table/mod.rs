@@ -188,8 +188,8 @@ impl TableKind {
     /// True if it takes wider keys than the exact key of the standard board: those of stride 9, and colorless keys.
     pub fn takes_wide_keys(self) -> bool {
         match self {
-            TableKind::None | TableKind::Wide | TableKind::Hashed => true,
-            TableKind::Full | TableKind::Partial | TableKind::Buckets | TableKind::TwoLevel => false,
+            TableKind::None | TableKind::Wide | TableKind::Hashed | TableKind::Buckets => true,
+            TableKind::Full | TableKind::Partial | TableKind::TwoLevel => false,
         }
     }
 

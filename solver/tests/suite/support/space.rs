@@ -1,7 +1,7 @@
 //! The points of the option space that the suite runs, and their solvers.
 
 use crate::support::draw::Draw;
-use c4lab_solver::axes::Layout;
+use c4lab_solver::axes::{Layout, TableKind};
 use c4lab_solver::game::{BoardSize, Grid, Spaced};
 use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, Watch, registry};
 use std::collections::HashMap;
@@ -36,7 +36,9 @@ pub(crate) fn points() -> impl Iterator<Item = Spec> {
 
 /// The solver of `spec` with a table of `tt_bytes` bytes; `None` for a layout that `board` has no search for.
 pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<dyn Solve>> {
-    let options = Options { board, ..Options::with_tt(tt_bytes) };
+    // Colorless keys of 5x4 need 2^11 buckets.
+    let least = if spec.table == TableKind::Buckets && spec.key.is_colorless() { 64 << 10 } else { 0 };
+    let options = Options { board, ..Options::with_tt(tt_bytes.max(least)) };
     let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {
         (Layout::Tight, _) => registry::build(spec, &options),
         (Layout::Spaced, (4, 4)) => {
