@@ -8,7 +8,7 @@
 //! Each test makes one table, and holds or does not hold on the machine that measured.
 
 use crate::results::{Group, Quantity, Series};
-use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, ratio_of_sums};
+use crate::stats::{Estimate, Pair, geometric_mean, ratio_of_sums};
 use crate::table::units::{time, times};
 use crate::table::{Subject, Table};
 use crate::tables::comparison::Comparison;
@@ -126,7 +126,7 @@ pub fn same(groups: &[Group], seed: u64) -> SelfTest {
                 process,
                 positions: pairs.len(),
                 sums: ratio_of_sums(&pairs, seed),
-                mean: geometric_mean(&above_resolution(&pairs), seed),
+                mean: geometric_mean(&pairs, seed),
             });
         }
     }
@@ -229,9 +229,9 @@ fn agrees([one, two]: [Estimate; 2]) -> Option<bool> {
     Some(within(one.value, two.interval?) && within(two.value, one.interval?))
 }
 
-/// Ratio and batch of each position above clock resolution, by its line.
+/// Ratio and batch of each position, by its line.
 fn ratios(group: &Group, base: &Series, variant: &Series) -> BTreeMap<u64, (f64, Option<u32>)> {
-    let pairs = above_resolution(&group.pairs(base, variant, Quantity::Time));
+    let pairs = group.pairs(base, variant, Quantity::Time);
     pairs.iter().map(|pair| (pair.line, (pair.ratio(), pair.batch))).collect()
 }
 

@@ -31,12 +31,10 @@ pub struct Ranking {
     run_time: bool,
     /// The ranked variants, followed by those without a rank.
     ranked: Vec<Ranked>,
-    /// The positions that all ranked variants have, above clock resolution.
+    /// The positions that all ranked variants have.
     groups: Vec<Group>,
     /// The number of positions that some of the variants have, and not all.
     left_out: usize,
-    /// The number of positions below clock resolution for one of the variants.
-    short: usize,
     /// The variant with the fewest positions: `b has 3`.
     fewest: String,
 }
@@ -199,7 +197,7 @@ fn rank(
     let mut ranking = on_common_positions(groups, &names, base, run_time);
     if ranking.groups.is_empty() && names.len() > 1 {
         bail!(
-            "no position above clock resolution on which all of {} were measured beside each other ({}); choose some of \
+            "no position on which all of {} were measured beside each other ({}); choose some of \
              them with --variants, or sets with --test-sets",
             names.join(", "),
             ranking.fewest
@@ -233,27 +231,25 @@ fn rank(
 
 /// A ranking, still without ranks, of the positions on which all of `names` were measured beside each other.
 fn on_common_positions(groups: &[&Group], names: &[&str], base: &str, run_time: bool) -> Ranking {
-    let (mut kept, mut counts, mut left_out, mut short) = (Vec::new(), vec![0; names.len()], 0, 0);
+    let (mut kept, mut counts, mut left_out) = (Vec::new(), vec![0; names.len()], 0);
     for group in groups {
         let columns: Vec<Option<&Series>> = names.iter().map(|name| group.named(name)).collect();
-        let short_ns = columns.iter().flatten().map(|column| column.short_ns).fold(group.short_ns, f64::max);
-        let is_common = |place: usize| {
-            let times = columns.iter().map(|column| column.as_ref()?.cells[place].as_ref()?.ns());
-            times.collect::<Option<Vec<f64>>>().map(|times| times.iter().all(|&ns| ns >= short_ns))
+        let is_timed = |column: &Option<&Series>, place: usize| {
+            column.and_then(|column| column.cells[place].as_ref()?.ns()).is_some()
         };
-        let common: Vec<Option<bool>> = (0..group.places.len()).map(is_common).collect();
+        let is_common = |place: usize| columns.iter().all(|column| is_timed(column, place));
+        let common: Vec<bool> = (0..group.places.len()).map(is_common).collect();
         for (place, common) in common.iter().enumerate() {
             let has = |column: &Option<&Series>| column.is_some_and(|column| column.cells[place].is_some());
             counts.iter_mut().zip(&columns).for_each(|(count, column)| *count += usize::from(has(column)));
-            left_out += usize::from(common.is_none() && columns.iter().any(has));
-            short += usize::from(*common == Some(false));
+            left_out += usize::from(!common && columns.iter().any(has));
         }
-        kept.push(group.keep(|place, _| common[place] == Some(true)));
+        kept.push(group.keep(|place, _| common[place]));
     }
     kept.retain(|group| !group.places.is_empty());
     let fewest = names.iter().zip(&counts).min_by_key(|(_, count)| **count);
     let fewest = fewest.map_or(String::new(), |(name, count)| format!("{name} has {count}"));
-    Ranking { base: base.to_string(), run_time, ranked: Vec::new(), groups: kept, left_out, short, fewest }
+    Ranking { base: base.to_string(), run_time, ranked: Vec::new(), groups: kept, left_out, fewest }
 }
 
 impl Ranking {
@@ -303,9 +299,6 @@ impl Ranking {
         );
         if self.left_out > 0 {
             note += &format!(" Not counted: {} positions that not all of them have: {}.", self.left_out, self.fewest);
-        }
-        if self.short > 0 {
-            note += &format!(" Not counted: {} positions timed below 20 clock ticks.", self.short);
         }
         if is_limited {
             note += " A position that reached a limit counts with twice the limit.";

@@ -147,8 +147,8 @@ pub struct Series {
     /// The parsed spec, or the reason why it cannot be read.
     pub read: Result<Spec, String>,
     pub clock: EngineClock,
-    /// A shorter time by an engine's own clock is below clock resolution, by the step of the engine's figures and by
-    /// the resolution of the machine's clock. 0 for c4lab's clock.
+    /// A shorter time by an engine's own clock is short, by the step of the engine's figures and by the resolution of the
+    /// machine's clock. 0 for c4lab's clock.
     pub short_ns: f64,
     pub tt_bytes: u64,
     pub threads: u32,
@@ -164,7 +164,7 @@ pub struct Series {
     pub line: usize,
 }
 
-/// A time of fewer resolutions of the clock is below clock resolution.
+/// A time of fewer resolutions of the clock is short.
 const SHORT_RESOLUTIONS: u64 = 20;
 
 impl Series {
@@ -293,7 +293,7 @@ pub struct Group {
     pub binary_sha256: String,
     pub tt_state: TableState,
     pub processes: BTreeSet<u32>,
-    /// A shorter time is below clock resolution and unreliable. It enters sums, but no ratio of a single position.
+    /// A shorter time is short: half a resolution either way is part of the interval of its ratio.
     pub short_ns: f64,
     /// Machine, build and state of the table, if another group has the same set and goal.
     pub apart: Option<String>,
@@ -479,11 +479,14 @@ impl Group {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        let short_ns = self.short_ns.max(base.short_ns).max(variant.short_ns);
+        let slack = |series: &Series, ns: f64| {
+            let short_ns = self.short_ns.max(series.short_ns);
+            if ns < short_ns { short_ns / (2 * SHORT_RESOLUTIONS) as f64 } else { 0.0 }
+        };
         let pair = |(place, one, other): (usize, &CellResult, &CellResult)| {
-            let (base, variant) = (one.ns_of(&of)?, other.ns_of(&of)?);
-            let line = self.places[place].position_id;
-            Some(Pair { line, base, variant, batch: one.batch, is_short: base.min(variant) < short_ns })
+            let times = (one.ns_of(&of)?, other.ns_of(&of)?);
+            let (line, slack) = (self.places[place].position_id, [slack(base, times.0), slack(variant, times.1)]);
+            Some(Pair { line, batch: one.batch, slack, ..Pair::from(times) })
         };
         pairs(base, variant).filter_map(pair).collect()
     }

@@ -150,7 +150,7 @@ fn a_program_s_own_times_are_as_coarse_as_its_figures() {
     let times: Vec<Option<f64>> = series.cells.iter().map(|cell| cell.as_ref()?.ns()).collect();
     assert_eq!(times, [Some(3000.0), Some(41_000.0), None, Some(2e6)], "a limit is on our clock");
     assert_eq!((group.short_ns, series.short_ns, ours.short_ns), (200.0, 20_000.0, 0.0), "it counts microseconds");
-    let is_short = |other| group.pairs(other, ours, Quantity::Time)[0].is_short;
+    let is_short = |other| group.pairs(other, ours, Quantity::Time)[0].is_short();
     assert!(is_short(series) && !is_short(ours));
     assert!(group.said_of_times().contains("Own clock (p)") && group.said_of_times().contains("1 of p."));
 }

@@ -28,25 +28,31 @@ pub struct Pair {
     pub variant: f64,
     /// The batch of the position; `None` if the position was measured by itself, or its nodes are counted.
     pub batch: Option<u32>,
-    /// True if one of the two times is below clock resolution, which makes the ratio unreliable.
-    pub is_short: bool,
+    /// Half a resolution of the clock for each time that is short, that is below 20 resolutions; 0 for others.
+    pub slack: [f64; 2],
 }
 
 impl Pair {
+    /// A time below half a resolution counts as half a resolution.
     pub fn ratio(&self) -> f64 {
-        self.base / self.variant
+        self.base.max(self.slack[0]) / self.variant.max(self.slack[1])
+    }
+
+    pub fn is_short(&self) -> bool {
+        self.slack != [0.0; 2]
+    }
+
+    /// The logarithm of the ratio if both short times are half a resolution longer (`sign` 1) or shorter (-1).
+    fn log_moved(&self, sign: f64) -> f64 {
+        let moved = |ns: f64, slack: f64| (ns.max(slack) + sign * slack).max(slack / 2.0);
+        (moved(self.base, self.slack[0]) / moved(self.variant, self.slack[1])).ln()
     }
 }
 
 impl From<(f64, f64)> for Pair {
     fn from((base, variant): (f64, f64)) -> Self {
-        Pair { line: 0, base, variant, batch: None, is_short: false }
+        Pair { line: 0, base, variant, batch: None, slack: [0.0; 2] }
     }
-}
-
-/// The pairs above clock resolution. Geometric means, medians, wins and losses are computed from them.
-pub fn above_resolution(pairs: &[Pair]) -> Vec<Pair> {
-    pairs.iter().copied().filter(|pair| !pair.is_short).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,11 +94,20 @@ pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
 
 /// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
 /// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are merged.
+///
+/// The interval is widened by half a resolution of the clock either way, on all short times alike: the time that a look at
+/// the clock takes is subtracted from all of them. Steps of the clock average out over positions.
 pub fn pooled_geometric_mean(strata: &[Vec<Pair>], seed: u64) -> Option<Estimate> {
     let value = mean_ratio(&strata.concat())?;
     let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (pair.ratio().ln(), 1.0))).collect();
     let differing = strata.iter().map(|pairs| differing(pairs)).sum();
-    Some(around(value, half_width_if(terms, Statistic::Mean, differing, seed)))
+    let Estimate { interval, .. } = around(value, half_width_if(terms, Statistic::Mean, differing, seed));
+    let [longer, shorter] = [1.0, -1.0].map(|sign| {
+        let logs: f64 = strata.iter().flatten().map(|pair| pair.log_moved(sign)).sum();
+        (logs / strata.iter().map(Vec::len).sum::<usize>() as f64).exp() / value
+    });
+    let wider = |(low, high)| (low * longer.min(shorter).min(1.0), high * longer.max(shorter).max(1.0));
+    Some(Estimate { value, interval: interval.map(wider) })
 }
 
 /// The half width of an interval; `None` if too few positions differ.
@@ -160,8 +175,8 @@ pub fn median(values: &[f64]) -> Option<f64> {
 /// Counts wins, ties and losses of the variant. Values that differ by a factor of at most 1 + `tolerance` are a tie.
 pub fn tally(pairs: &[Pair], tolerance: f64) -> Tally {
     let mut tally = Tally::default();
-    for Pair { base, variant, .. } in pairs {
-        let count = match (base / variant > 1.0 + tolerance, variant / base > 1.0 + tolerance) {
+    for ratio in pairs.iter().map(Pair::ratio) {
+        let count = match (ratio > 1.0 + tolerance, 1.0 / ratio > 1.0 + tolerance) {
             (true, _) => &mut tally.wins,
             (_, true) => &mut tally.losses,
             _ => &mut tally.ties,
@@ -189,7 +204,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
 
 fn usable(pairs: &[Pair]) -> bool {
     let sound = |value: f64| value.is_finite() && value > 0.0;
-    !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.base) && sound(pair.variant))
+    !pairs.is_empty() && pairs.iter().all(|pair| sound(pair.ratio()))
 }
 
 /// The number of positions or batches on which two variants differ.

@@ -4,8 +4,8 @@
 
 use crate::results::{Group, Quantity, Series};
 use crate::stats::{
-    Estimate, Pair, Tally, above_resolution, mean_ratio, median_ratio, over_processes, pooled_geometric_mean,
-    ratio_of_sums, sums_ratio, tally,
+    Estimate, Pair, Tally, mean_ratio, median_ratio, over_processes, pooled_geometric_mean, ratio_of_sums, sums_ratio,
+    tally,
 };
 use crate::table::units::times;
 use crate::table::{Table, TableOver};
@@ -22,7 +22,7 @@ pub type Beside<'a> = (&'a Group, &'a Series, &'a Series);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub positions: usize,
-    /// The number of positions below clock resolution. They count in the sums only.
+    /// The number of positions with a time below 20 resolutions of the clock.
     pub short: usize,
     /// The ratio of the sums: the gain over the whole set.
     pub ratio_of_sums: Option<Estimate>,
@@ -53,24 +53,22 @@ impl Comparison {
             strata.push(pairs);
         }
         let pairs = strata.concat();
-        let timed: Vec<Vec<Pair>> = strata.iter().map(|pairs| above_resolution(pairs)).collect();
-        let each = timed.concat();
         let processes = if is_time { by_process(groups) } else { Vec::new() };
         let sums: Vec<f64> = processes.iter().filter_map(|pairs| sums_ratio(pairs)).collect();
-        let means: Vec<f64> = processes.iter().filter_map(|pairs| mean_ratio(&above_resolution(pairs))).collect();
+        let means: Vec<f64> = processes.iter().filter_map(|pairs| mean_ratio(pairs)).collect();
         // Drawn from all positions together: a little wider than within each set.
         let ratio_of_sums = ratio_of_sums(&pairs, seed).map(|estimate| over_processes(estimate, &sums));
-        let geometric_mean = pooled_geometric_mean(&timed, seed).map(|estimate| over_processes(estimate, &means));
+        let geometric_mean = pooled_geometric_mean(&strata, seed).map(|estimate| over_processes(estimate, &means));
         // A variant without nodes on a position has no ratio.
-        let ratios = || each.iter().map(|pair| (pair.line, pair.ratio())).filter(|(_, ratio)| ratio.is_finite());
+        let ratios = || pairs.iter().map(|pair| (pair.line, pair.ratio())).filter(|(_, ratio)| ratio.is_finite());
         let by_ratio = |one: &(u64, f64), other: &(u64, f64)| one.1.total_cmp(&other.1);
         Comparison {
             positions: pairs.len(),
-            short: pairs.len() - each.len(),
+            short: pairs.iter().filter(|pair| pair.is_short()).count(),
             ratio_of_sums,
             geometric_mean,
-            median: median_ratio(&each),
-            tally: tally(&each, if is_time { TIE } else { 0.0 }),
+            median: median_ratio(&pairs),
+            tally: tally(&pairs, if is_time { TIE } else { 0.0 }),
             worst: ratios().min_by(by_ratio),
             best: ratios().max_by(by_ratio),
             is_pooled,
@@ -111,7 +109,7 @@ pub fn columns<'a, T>(over: TableOver<'a, T>, get: impl Fn(&T) -> &Comparison) -
 
 /// The note on the column `short`.
 pub const SHORT: &str =
-    "Positions timed below 20 clock ticks count in the ratio of sums only, not in the geometric mean.";
+    "Times below 20 clock ticks (short) widen the interval of the geometric mean by half a tick either way.";
 
 struct Row<'a> {
     base: &'a str,

@@ -2,7 +2,7 @@
 //! in a block.
 
 use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
-use crate::stats::{Estimate, Pair, above_resolution, geometric_mean, mean_ratio, median, sums_ratio};
+use crate::stats::{Estimate, Pair, geometric_mean, mean_ratio, median, sums_ratio};
 use crate::table::Table;
 use crate::table::units::{three_digits, time, times};
 use crate::tables::comparison::Comparison;
@@ -105,7 +105,7 @@ pub fn processes(group: &Group, base: &Series) -> Table {
         .count("process", "process", |row| row.process as usize)
         .count("n", "positions", |row| row.pairs.len())
         .number("ratio of sums", "ratio_of_sums", times, |row| sums_ratio(&row.pairs))
-        .number("geometric mean", "geometric_mean", times, |row| mean_ratio(&above_resolution(&row.pairs)))
+        .number("geometric mean", "geometric_mean", times, |row| mean_ratio(&row.pairs))
         .table
 }
 
@@ -121,7 +121,7 @@ pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
     group.series.iter().filter_map(of).collect()
 }
 
-/// Times in the first turn and in the others, of positions above clock resolution.
+/// Times in the first turn and in the others, of positions whose times are not short.
 fn first_and_later_turns(group: &Group, series: &Series) -> Vec<Pair> {
     let short_ns = group.short_ns.max(series.short_ns);
     let both = series.cells.iter().flatten().filter_map(|cell| {
