@@ -9,7 +9,7 @@ use c4lab_measure::engines::table::EngineClock;
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::manifest::{FILE as MANIFEST, Manifest, command_line};
 use c4lab_measure::files::sample;
-use c4lab_measure::files::sample::{Rows, read_samples};
+use c4lab_measure::files::sample::{Rows, Sample, read_samples};
 use c4lab_measure::plan::Plan;
 use c4lab_measure::plan::experiment::Experiment;
 use c4lab_measure::plan::shard::Shard;
@@ -66,6 +66,9 @@ pub struct Args {
     /// Only these of the experiment's test sets; with --variants too, any test sets or files
     #[arg(long, value_delimiter = ',', value_name = "X,Y,...", value_parser = c4lab_cli::values::set())]
     test_sets: Option<Vec<String>>,
+    /// Links of one build of c4lab (benches/links); each process runs another, and intervals cover them
+    #[arg(long, value_delimiter = ',', value_name = "A,B,...")]
+    binaries: Option<Vec<PathBuf>>,
     /// Goals, instead of those of the experiment's runs
     #[arg(long, value_delimiter = ',', value_name = "GOALS", value_parser = c4lab_cli::values::goal())]
     goal: Option<Vec<Goal>>,
@@ -124,26 +127,37 @@ pub fn run(args: &Args) -> Result<Exit> {
     if args.plan {
         return show_plan(&plan, shard, args.run.out.as_deref(), args.format);
     }
+    if let Some(binaries) = &args.binaries {
+        let (count, processes) = (binaries.len(), plan.experiment.processes);
+        if (count as u64) > processes {
+            bail!(Usage(format!("--binaries: {count} programs for {}", pluralize(processes as usize, "process"))));
+        }
+        if let Some(missing) = binaries.iter().find(|path| !path.is_file()) {
+            bail!(Usage(format!("--binaries: {}: no such file", missing.display())));
+        }
+    }
     let folder = args.run.folder(&of_shard(&plan.experiment.name, shard))?;
     let interrupt = Interrupt::listen()?;
     let mut screen = Screen::new(args.run.quiet, &folder);
     if let Some(process) = args.process {
         end_with_parent();
         screen.process = Some((process, plan.experiment.processes));
-        let exit = in_this_process(&plan, PlanPart { shard, process }, &interrupt, &mut screen);
+        let part = PlanPart { shard, process, may_be_link: args.binaries.is_some() };
+        let exit = in_this_process(&plan, part, &interrupt, &mut screen);
         // An error becomes the exit status of usage, so that the parent starts no further process: each would fail too.
         return exit.map_err(|error| Usage::of(error).into());
     }
     screen.fixed_tables(&plan);
     plan.remarks().iter().for_each(|remark| screen.say(&format!("c4lab: {remark}")));
     let mut exit = if plan.experiment.processes == 1 {
-        in_this_process(&plan, PlanPart { shard, process: 1 }, &interrupt, &mut screen)?
+        in_this_process(&plan, PlanPart { shard, ..PlanPart::FIRST }, &interrupt, &mut screen)?
     } else {
         let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
         if args.run.out.is_none() {
             arguments.extend(["--out".into(), folder.as_os_str().into()]);
         }
-        match in_fresh_processes(&plan.experiment, &arguments, &folder, &interrupt)? {
+        let binaries = args.binaries.as_deref().unwrap_or_default();
+        match in_fresh_processes(&plan.experiment, &arguments, binaries, &folder, &interrupt)? {
             Some(exit) if folder.join(MANIFEST).exists() => exit,
             other => return Ok(other.unwrap_or(Exit::Failure)),
         }
@@ -172,7 +186,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 /// The results in `folder`. Messages on stderr name what limits their use.
 fn results(plan: &Plan, folder: &Path) -> Result<Results> {
     let manifest = Manifest::read(folder)?.with_context(|| format!("{}: no manifest.json", folder.display()))?;
-    let mut results = Results::of(Rows::open(folder)?, &manifest.experiment.order())?;
+    let of_build = |row: Sample| Sample { binary_sha256: manifest.build_of(row.binary_sha256), ..row };
+    let mut results = Results::of(Rows::open(folder)?.map(|row| row.map(of_build)), &manifest.experiment.order())?;
     results.hold_against(&manifest);
     if plan.experiment.processes > 1 {
         manifest.warnings().iter().for_each(complain);
@@ -276,7 +291,7 @@ pub(super) fn measured(experiment: Experiment, folder: &Path, quiet: bool) -> Re
     atomic::write(&file, toml::to_string(&experiment)?.as_bytes())?;
     let mut arguments: Vec<OsString> = vec!["measure".into(), file.into(), "--out".into(), folder.into()];
     arguments.extend(quiet.then(|| "--quiet".into()));
-    Ok(in_fresh_processes(&experiment, &arguments, folder, &interrupt)?.unwrap_or(Exit::Failure))
+    Ok(in_fresh_processes(&experiment, &arguments, &[], folder, &interrupt)?.unwrap_or(Exit::Failure))
 }
 
 /// Measures a part of a plan in this process, into the folder of the screen.
@@ -302,22 +317,24 @@ const REFUSED: i32 = 2;
 /// Measures the processes of `experiment`, each in a child of this process, one after another. Each child has another
 /// address layout and an environment of another size. Both decide where code and tables collide in caches.
 ///
-/// Child K runs `measure` with `arguments` and `--process K`. An interrupt ends the running child, and no other is
+/// Child K runs `measure` with `arguments` and `--process K`: this program, or each of `binaries` in turn. An interrupt ends the running child, and no other is
 /// started. Gives the worst exit; `None` if a child refused its command line. The child has printed the reason.
 pub(super) fn in_fresh_processes(
     experiment: &Experiment,
     arguments: &[OsString],
+    binaries: &[PathBuf],
     folder: &Path,
     interrupt: &Interrupt,
 ) -> Result<Option<Exit>> {
-    let program = std::env::current_exe().context("cannot find the path of this program")?;
+    let this = [std::env::current_exe().context("cannot find the path of this program")?];
+    let binaries = if binaries.is_empty() { &this } else { binaries };
     let mut worst = Exit::Success;
     for process in 1..=experiment.processes {
         if interrupt.is_set() {
             return Ok(Some(cut_off(worst, incomplete(folder))));
         }
         let padding = "-".repeat(Draw::new(experiment.seed, &format!("environment {process}")).below(MOST_PADDING));
-        let mut command = Command::new(&program);
+        let mut command = Command::new(&binaries[(process - 1) as usize % binaries.len()]);
         command.args(arguments).arg("--process").arg(process.to_string());
         // A child in its own process group does not get the signals of the terminal, only those that `wait` sends.
         command.env("C4LAB_PADDING", padding).stdin(Stdio::null()).process_group(0);

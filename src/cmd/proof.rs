@@ -114,7 +114,7 @@ fn measure(folder: &Path, args: &Args) -> Result<Exit> {
         }
         arguments.extend(args.run.quiet.then(|| "--quiet".into()));
         let experiment = Experiment::open(experiment)?;
-        let Some(exit) = in_fresh_processes(&experiment, &arguments, &out, &interrupt)? else {
+        let Some(exit) = in_fresh_processes(&experiment, &arguments, &[], &out, &interrupt)? else {
             return Ok(Exit::Failure);
         };
         if exit == Exit::Incomplete {

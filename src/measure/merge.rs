@@ -64,7 +64,7 @@ impl FolderUnion {
         let binaries: BTreeSet<&str> = manifest.binaries().iter().map(|binary| binary.sha256.as_str()).collect();
         for Found { sample, line, .. } in &self.rows[old..] {
             let at = || format!("{}, line {line}", self.files[file].display());
-            if !binaries.contains(sample.binary_sha256.as_str()) {
+            if !binaries.contains(&*sample.binary_sha256) && !manifest.links.contains(&sample.binary_sha256) {
                 bail!("{}: the build of this row is not in the manifest", at());
             }
             if !sets.contains(&(sample.set.as_str(), sample.set_sha256.as_str())) {
@@ -295,6 +295,10 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
     let builds: BTreeSet<&str> = binaries.iter().map(|binary| binary.sha256.as_str()).collect();
     let differing = [(experiments.len(), "experiments"), (builds.len(), "binaries")];
     let mixed = differing.iter().filter(|(count, _)| *count > 1).map(|(_, what)| what.to_string()).collect();
+    let links: BTreeSet<&String> = all().flat_map(|manifest| &manifest.links).collect();
+    if builds.len() > 1 && !links.is_empty() {
+        bail!("links of several builds are not merged");
+    }
     let run_time: BTreeSet<&String> = all().flat_map(|manifest| &manifest.run_time).collect();
     let shards: BTreeSet<Shard> = all().flat_map(Manifest::shards).collect();
     Ok(Manifest {
@@ -306,6 +310,7 @@ fn merged(manifests: &Manifests) -> Result<Manifest> {
         engines: distinct(all().flat_map(|manifest| &manifest.engines))?,
         run_time: run_time.into_iter().cloned().collect(),
         binary: binary.clone(),
+        links: links.into_iter().cloned().collect(),
         machine: machine.clone(),
         merged: Some(Merged {
             shards: shards.into_iter().collect(),

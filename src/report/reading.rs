@@ -51,6 +51,7 @@ impl Reading {
                 );
             }
             tally.enter(&row);
+            row.binary_sha256 = manifest.build_of(row.binary_sha256);
             if let Some(clock) = clock.filter(|_| manifest.engines.iter().any(|engine| engine.name == row.variant)) {
                 row.clock = clock;
             }

@@ -129,13 +129,14 @@ fn report(reading: &Reading, lines: &[Line]) -> String {
     let pooled = summary::pooled(&reading.results.groups);
     let pooled: String = pooled.iter().map(|table| format!("\n{}", table.markdown())).collect();
     format!(
-        "# {}\n\n{}\n\nMeasured on {} by {}, features {}. Commands: {}.\n\n\
+        "# {}\n\n{}\n\nMeasured on {} by {}{}, features {}. Commands: {}.\n\n\
          Times are medians over repetitions, averaged over the positions of a set. Intervals are 95 % bootstrap intervals \
          over positions, and over processes where there are several.\n\n{engines}{warnings}{}{said}{pooled}",
         manifest.experiment.name,
         manifest.experiment.about.trim(),
         machines.join(" and "),
         program(binary),
+        manifest.in_links(),
         binary.target_features,
         quoted(manifest.runs.iter().map(|run| &run.command)),
         markdown(&tables)

@@ -167,6 +167,9 @@ pub struct Series {
 /// A time of fewer resolutions of the clock is short.
 const SHORT_RESOLUTIONS: u64 = 20;
 
+/// A ratio of times nearer to 1 needs three links of the binary.
+pub const LINKED: f64 = 1.03;
+
 impl Series {
     fn of(sample: &Sample, line: usize) -> Self {
         Series {
@@ -557,6 +560,8 @@ pub struct Results {
     pub anatomy: Vec<AnatomyRow>,
     /// The number of cells with a row.
     cells: HashSet<u64>,
+    /// The number of links of the binary that measured; 0 if no manifest says.
+    pub links: usize,
     /// A sentence on the cells without a row, if there are any.
     pub incomplete: Option<String>,
     /// The reasons to doubt the times.
@@ -595,6 +600,7 @@ impl Results {
         self.incomplete =
             missing.map(|(missing, cells)| format!("Incomplete: {missing} of {cells} cells have no row."));
         self.doubts.extend(manifest.doubts());
+        self.links = manifest.links.len() + 1;
     }
 
     /// The sentences that limit the conclusions of every table: on missing cells, and on doubts `about_times`.
@@ -626,6 +632,11 @@ impl Results {
                 group.apart = Some(format!("machine {}{build}, {state}", group.machine_id));
             }
         }
+    }
+
+    /// True if differences of [`LINKED`] and less may be the layout of the code: less than three links measured.
+    pub fn has_few_links(&self) -> bool {
+        (1..3).contains(&self.links)
     }
 
     /// True if every time is a mean of many searches, so that none is short: in records before 2026-11-23.

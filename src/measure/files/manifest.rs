@@ -39,6 +39,9 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run_time: Vec<String>,
     pub binary: Binary,
+    /// Digests of further links of the binary, with its functions in other orders, that measured processes of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     pub machine: Machine,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -143,6 +146,16 @@ impl Manifest {
         self.merged.as_ref().map_or(slice::from_ref(&self.binary), |merged| &merged.binaries)
     }
 
+    /// The digest of the binary of which `binary` is a link, or `binary`.
+    pub fn build_of(&self, binary: String) -> String {
+        if self.links.contains(&binary) { self.binary.sha256.clone() } else { binary }
+    }
+
+    /// ` in 3 links`, or nothing.
+    pub fn in_links(&self) -> String {
+        if self.links.is_empty() { String::new() } else { format!(" in {} links", self.links.len() + 1) }
+    }
+
     pub fn shards(&self) -> Vec<Shard> {
         let one = || vec![self.shard.unwrap_or(Shard::WHOLE)];
         self.merged.as_ref().map_or_else(one, |merged| merged.shards.clone())
@@ -214,6 +227,11 @@ impl Binary {
     /// The reason why the sources of the binary are unknown; `None` if they are known.
     pub fn doubt(&self) -> Option<String> {
         (self.dirty == Some(true)).then(|| "built from a tree with changes that were not committed".to_string())
+    }
+
+    /// True if `self` is made as `other` is, from the same revision: all but its digest is equal.
+    pub fn is_link_of(&self, other: &Self) -> bool {
+        Binary { sha256: other.sha256.clone(), ..self.clone() } == *other
     }
 
     pub fn current() -> Result<Self> {

@@ -1,13 +1,13 @@
 //! Estimates: how long the missing cells of a plan will take, by the rows that are there, or else by a few searches.
 
 use crate::clock::{Calibration, SystemClock};
-use crate::files::manifest;
+use crate::files::manifest::{self, Binary};
 use crate::files::sample::{Sample, read_samples};
 use crate::plan::Plan;
 use crate::plan::schedule::schedule;
 use crate::plan::shard::Shard;
 use crate::run::cell::{Cell, WarmUp};
-use crate::run::measure::{Participant, engines, manifest_of, missing, participants};
+use crate::run::measure::{Participant, PlanPart, engines, manifest_of, missing, participants};
 use crate::run::pilot::{batch, spread};
 use anyhow::Result;
 use c4lab_solver::search::{Goal, Limits, Stopped};
@@ -43,7 +43,8 @@ pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBoo
     let mut rows = Vec::new();
     if folder.join(manifest::FILE).exists() {
         // Rows of another experiment, build or machine are refused, as by the measurement.
-        manifest_of(plan, shard, engines, folder)?;
+        let part = PlanPart { shard, may_be_link: true, ..PlanPart::FIRST };
+        manifest_of(plan, part, engines, &Binary::current()?, folder)?;
         rows = read_samples(folder)?;
     }
     let mut counts: BTreeMap<(usize, usize, usize), [usize; 2]> = BTreeMap::new();

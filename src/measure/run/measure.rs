@@ -50,10 +50,12 @@ pub struct Outcome {
 pub struct PlanPart {
     pub shard: Shard,
     pub process: u32,
+    /// True if this program may be another link of the binary that began the folder.
+    pub may_be_link: bool,
 }
 
 impl PlanPart {
-    pub const FIRST: PlanPart = PlanPart { shard: Shard::WHOLE, process: 1 };
+    pub const FIRST: PlanPart = PlanPart { shard: Shard::WHOLE, process: 1, may_be_link: false };
 }
 
 pub fn measure(
@@ -71,7 +73,8 @@ pub fn measure(
     if !rows.is_empty() && !folder.path().join(manifest::FILE).exists() {
         bail!("{}: samples without a manifest; choose another --out", folder.path().display());
     }
-    let (mut manifest, more) = manifest_of(plan, part.shard, engines, folder.path())?;
+    let binary = Binary::current()?;
+    let (mut manifest, more) = manifest_of(plan, part, engines, &binary, folder.path())?;
     if !more.is_empty() {
         progress.grows(&more);
     }
@@ -112,7 +115,6 @@ pub fn measure(
     manifest.runs.push(run.clone());
     manifest.write(folder.path())?;
     let there = rows.iter().filter(|row| row.process == part.process).count();
-    let binary = manifest.binary.clone();
     let (usual, left) = (HashMap::new(), HashMap::new());
     let begun = Instant::now();
     let mut session = Session {
@@ -237,12 +239,13 @@ impl Participant {
 /// of another experiment, build or machine.
 pub(super) fn manifest_of(
     plan: &Plan,
-    shard: Shard,
+    PlanPart { shard, may_be_link, .. }: PlanPart,
     engines: Vec<EngineRecord>,
+    binary: &Binary,
     folder: &Path,
 ) -> Result<(Manifest, Vec<String>)> {
     let (place, experiment, machine) = (folder.display(), plan.experiment.shown(), Machine::read());
-    let (experiment_sha256, binary) = (digest(&experiment)?, Binary::current()?);
+    let experiment_sha256 = digest(&experiment)?;
     let test_sets: Vec<SetRecord> = plan.sets.iter().map(SetRecord::of).collect();
     let cells = Some(cells(plan, shard));
     let Some(mut manifest) = Manifest::read(folder)? else {
@@ -253,7 +256,7 @@ pub(super) fn manifest_of(
             test_sets,
             engines,
             run_time: plan.run_time(),
-            binary,
+            binary: binary.clone(),
             machine,
             shard: (shard != Shard::WHOLE).then_some(shard),
             cells,
@@ -267,11 +270,15 @@ pub(super) fn manifest_of(
     let theirs = manifest.shard.unwrap_or(Shard::WHOLE);
     let more = growth(&manifest.experiment, plan);
     let other_settings = more.as_ref().err().map_or("", String::as_str);
+    let is_known = manifest.binary.sha256 == binary.sha256 || manifest.links.contains(&binary.sha256);
+    if !is_known && may_be_link && binary.is_link_of(&manifest.binary) {
+        manifest.links.push(binary.sha256.clone());
+    }
     let refused = [
         (more.is_err(), other_settings),
         (manifest.test_sets != test_sets, "a test set has changed since"),
         (manifest.engines != engines, "an engine has another version, or is another program"),
-        (manifest.binary.sha256 != binary.sha256, "measured by another build of c4lab"),
+        (manifest.build_of(binary.sha256.clone()) != manifest.binary.sha256, "measured by another build of c4lab"),
         (manifest.machine.id != machine.id, "measured on another machine"),
     ];
     if let Some((_, reason)) = refused.iter().find(|(differs, _)| *differs) {

@@ -8,7 +8,7 @@ use crate::claims::finding::Finding;
 use crate::claims::verdict::{ALL, BOTH, Interval, Measured, POSITIONS, PROCESSES, REPETITIONS, Verdict};
 use crate::extras::{NEEDS_EXTRAS, claim_kind};
 use crate::reading::Reading;
-use crate::results::{CellResult, Group, Outcome, Quantity, Results, Series, pairs};
+use crate::results::{CellResult, Group, LINKED, Outcome, Quantity, Results, Series, pairs};
 use crate::stats::{Estimate, Pair, mean_interval, over_processes, ratio_of_shares, ratio_of_sums, sums_ratio};
 use crate::tables::by_ply::solved_from;
 use crate::tables::instructions::{self, InstructionRow};
@@ -48,6 +48,12 @@ pub fn judge(claim: &Claim, evidence: &Evidence, excuse: Option<&Finding>) -> Fi
             None => of_nothing(claim),
         },
     };
+    let is_of_time = matches!(claim.kind, Kind::TimeRatio | Kind::NodeTimeRatio);
+    let is_small = claim.published.number.is_some_and(|ratio| ratio != 1.0 && ratio.ln().abs() < LINKED.ln());
+    if is_of_time && is_small && evidence.results.has_few_links() && finding.measured.is_some() {
+        let why = "a difference below 3 % needs three links or more (measure --binaries)".to_string();
+        return Finding { verdict: Verdict::Undecided, why, ..finding };
+    }
     match excuse.filter(|_| matches!(finding.verdict, Verdict::NotTested | Verdict::Waiting)) {
         Some(excuse) => excuse.clone(),
         None => finding,

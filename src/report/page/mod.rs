@@ -112,7 +112,7 @@ fn head_of_samples(reading: &Reading) -> String {
     let mut facts = vec![("Measured", dates(manifest))];
     facts.extend(manifest.machines().iter().map(|one| ("Machine", named(one))));
     for one in manifest.binaries() {
-        facts.push(("Binary", binary(one)));
+        facts.push(("Binary", binary(one) + &manifest.in_links()));
         facts.push(("Compiled with", format!("{}; {}; {}", one.rustc, one.flags, one.target)));
     }
     let shards = manifest.shards();

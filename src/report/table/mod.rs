@@ -14,7 +14,7 @@ pub mod json;
 pub mod text;
 pub mod units;
 
-use crate::results::Group;
+use crate::results::{Group, LINKED};
 use crate::stats::Estimate;
 use anyhow::Result;
 use c4lab_measure::text::harmless;
@@ -249,6 +249,11 @@ impl Table {
             escaped(&self.title),
             pipes(&heads, &is_text, true, &self.shown()).trim_end()
         )
+    }
+
+    /// True if an interval excludes 1 and its middle is nearer to 1 than [`LINKED`].
+    pub fn has_small_difference(&self) -> bool {
+        self.intervals().any(|(low, high)| (low > 1.0 || high < 1.0) && (low * high).sqrt().ln().abs() < LINKED.ln())
     }
 
     pub fn intervals(&self) -> impl Iterator<Item = (f64, f64)> + '_ {

@@ -41,6 +41,9 @@ pub const NAMES: [&str; 16] = [
 /// The most axes that a variant of the ablation may change: a key, its table and the size of that change together.
 const MOST_CHANGES: usize = 3;
 
+const FEW_LINKS: &str =
+    "A difference in time below 3 % may be where the code lies in memory: measure three links or more (--binaries).";
+
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The base of comparisons; `None` for the first variant of each set.
@@ -98,8 +101,13 @@ pub fn tables(results: &Results, seed: u64, name: &str, choice: &Choice) -> Vec<
         _ => results.groups.iter().filter_map(of_group).collect(),
     };
     tables.retain(|table| !table.rows.is_empty());
-    let remark = results.remark(!["nodes", "anatomy", "anatomy-by-ply", "failures"].contains(&name));
-    tables.into_iter().map(|table| table.remarking(&remark)).collect()
+    let about_times = !["nodes", "anatomy", "anatomy-by-ply", "failures"].contains(&name);
+    let remark = results.remark(about_times);
+    let with_remark = |table: Table| match about_times && results.has_few_links() && table.has_small_difference() {
+        true => table.remarking(&remark).remarking(FEW_LINKS),
+        false => table.remarking(&remark),
+    };
+    tables.into_iter().map(with_remark).collect()
 }
 
 impl Reading {

@@ -1,13 +1,14 @@
 //! `c4lab measure`: rows, side files, limits, faults, and refusals before anything is written.
 
 use crate::support::{
-    cells, ended, good, json, lines, manifest, of, place, place_of_run, read, refused, run, samples, spliced, started,
-    table, unread, with_status, wrong_set,
+    BINARY, cells, ended, good, json, lines, manifest, of, place, place_of_run, read, refused, run, samples, spliced,
+    started, table, unread, with_status, wrong_set,
 };
 use c4lab_measure::files::sample::{Sample, Status};
 use c4lab_measure::fixtures;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::process::Command;
 
 /// A small measurement of two variants on the first positions of end-easy.
 pub(crate) fn small(out: &str, limit: usize) -> String {
@@ -58,6 +59,39 @@ fn a_plan_counts_cells_and_measures_nothing() {
     {
         assert!(good(&format!("{line} --plan")).contains(" to measure: "), "{line}");
     }
+}
+
+/// A copy with another digest stands for another link of the program.
+#[test]
+#[cfg(target_os = "linux")]
+fn each_process_runs_another_link_and_they_are_one_build() {
+    let place = place();
+    let (out, link) = (place.name("run"), place.name("link"));
+    fs::write(&link, [fs::read(BINARY).unwrap(), vec![0]].concat()).unwrap();
+    fs::set_permissions(&link, fs::metadata(BINARY).unwrap().permissions()).unwrap();
+    let line = small(&out, 12);
+    let of_link = |line: &str| ended(started(Command::new(&link).args(shell_words::split(line).unwrap())));
+    good(&line);
+    let other = of_link(&format!("{line} --repetitions 2"));
+    assert!(other.status == 1 && other.stderr.contains("measured by another build"), "{other:?}");
+    let linked = format!("{line} --processes 3 --binaries {BINARY},{link}");
+    assert!(good(&linked).contains("geometric mean"));
+    let digests: Vec<String> = samples(&out).iter().map(|row| row.binary_sha256.clone()).collect();
+    assert_eq!(digests.chunk_by(PartialEq::eq).map(<[_]>::len).collect::<Vec<_>>(), [24, 24, 24]);
+    assert!(digests[0] == digests[48] && digests[0] != digests[24]);
+    assert_eq!(manifest(&out)["links"], serde_json::json!([digests[24]]));
+    assert_eq!(of_link(&format!("{line} --processes 4")).status, 0, "it is known now");
+    assert!(good(&format!("report {out}")).contains("process by process"));
+    let merged = place.name("merged");
+    good(&format!("merge {merged} {out}"));
+    assert_eq!(manifest(&merged)["links"], manifest(&out)["links"]);
+    refused(
+        2,
+        &[
+            (&format!("{line} --binaries {link},{link}"), "--binaries: 2 programs for 1 process"),
+            (&format!("{line} --binaries {link}/none"), "none: no such file"),
+        ],
+    );
 }
 
 #[test]
