@@ -75,7 +75,7 @@ pub struct Args {
     /// The most positions of each set, from its first line; a run keeps a smaller limit of its own
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Passes over the sets
+    /// Passes over the sets [default: the experiment's; 3 with --variants and --test-sets alone]
     #[arg(long, value_name = "R")]
     repetitions: Option<u64>,
     /// Fresh processes, each of which makes all passes; a headline record has five or more
@@ -422,7 +422,7 @@ impl Args {
     fn experiment(&self) -> Result<Experiment> {
         let mut experiment = match (&self.experiment, &self.variants, &self.test_sets) {
             (Some(name), ..) => Experiment::open(name)?,
-            (None, Some(_), Some(_)) => Experiment::blank("custom"),
+            (None, Some(_), Some(_)) => Experiment { repetitions: 3, ..Experiment::blank("custom") },
             (None, ..) => Experiment::open("quick")?,
         };
         // An engine that --variants names keeps its place in that list. The other engines are added at the end.

@@ -203,15 +203,16 @@ fn at(files: &[PathBuf], found: &Found) -> String {
     format!("{}, line {}", files[found.file].display(), found.line)
 }
 
-fn observation(row: &Sample) -> (&str, CellKey<'_>) {
-    (&row.run_id, row.cell())
+/// A cell has one row that fills it, and perhaps others whose searches were made again.
+fn observation(row: &Sample) -> (&str, CellKey<'_>, Option<(&str, Option<u64>)>) {
+    (&row.run_id, row.cell(), row.is_void().then_some((&*row.started_at, row.wall_ns)))
 }
 
 /// The sort key of a row: the order of the schedule, as far as the columns of the row give it.
 fn order(found: &Found) -> impl Ord + '_ {
     let row = &found.sample;
     let place = (found.set, &row.set, &row.set_sha256, row.goal.name(), row.repetition, row.position_id);
-    (place, &row.run_id, &row.variant, row.process)
+    (place, &row.run_id, &row.variant, row.process, observation(row).2)
 }
 
 /// Writes a new folder under a temporary name beside `out`, and renames it when it is complete.

@@ -555,6 +555,8 @@ pub struct Results {
     pub binaries: BTreeSet<String>,
     pub machines: BTreeSet<String>,
     pub rows: usize,
+    /// The number of rows beside a pause, whose cells were measured again.
+    pub void: usize,
     pub counts: Vec<Counts>,
     /// The ends of the nodes, if they were counted.
     pub anatomy: Vec<AnatomyRow>,
@@ -575,6 +577,10 @@ impl Results {
         for sample in samples {
             let sample = sample?;
             results.rows += 1;
+            if sample.is_void() {
+                results.void += 1;
+                continue;
+            }
             results.cells.insert(hasher.hash_one(sample.cell()));
             remember(&mut results.binaries, &sample.binary_sha256);
             remember(&mut results.machines, &sample.machine_id);
@@ -607,7 +613,9 @@ impl Results {
     pub fn remark(&self, about_times: bool) -> String {
         let doubts = (about_times && !self.doubts.is_empty())
             .then(|| format!("Times are in doubt ({}).", self.doubts.join("; ")));
-        self.incomplete.iter().cloned().chain(doubts).collect::<Vec<_>>().join(" ")
+        let again = pluralize(self.void, "row");
+        let void = (about_times && self.void > 0).then(|| format!("Measured again after a pause: {again}."));
+        self.incomplete.iter().cloned().chain(void).chain(doubts).collect::<Vec<_>>().join(" ")
     }
 
     /// An engine that gave no answer is not a slow one: its limited cells failed.

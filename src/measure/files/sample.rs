@@ -36,6 +36,8 @@ pub const FILE: &str = "samples.csv";
 /// The mark of a row whose search was paused: its wall time is far above its processor time, or it took more than
 /// `MOST_PAUSE` times the usual time of the variant's searches of as many nodes.
 pub const PAUSED: &str = "paused";
+/// The marks of rows that were measured again, since a search of their block was paused. They fill no cell.
+pub const VOID: [&str; 2] = ["paused, measured again", "beside a pause, measured again"];
 pub const MOST_PAUSE: f64 = 20.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -155,7 +157,7 @@ sample_columns! {
         engine_nodes: Option<u64>,
         engine_ns: Option<u64>,
         started_at: String,
-        /// The reason of a failure, or a remark that the search was not pinned.
+        /// The reason of a failure, or a remark: on a pause, or that the search was not pinned.
         marks: Option<String>,
     }
 }
@@ -167,6 +169,11 @@ impl Sample {
     /// The pass over the set: its process, from 1, and its repetition, from 0.
     pub fn pass(&self) -> (u32, u32) {
         (self.process, self.repetition)
+    }
+
+    /// True if the cell was measured again, and this row fills none.
+    pub fn is_void(&self) -> bool {
+        self.marks.as_deref().is_some_and(|marks| VOID.contains(&marks))
     }
 
     /// The search of a row, without process and repetition. Rows of equal subject must have equal nodes.

@@ -102,7 +102,7 @@ pub fn cells(plan: &Plan, shard: Shard) -> usize {
 
 /// The number of cells of a plan, and of those without a row by set, goal and variant.
 pub fn missing_cells<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> (usize, BTreeMap<String, usize>) {
-    let done: HashSet<CellKey<'_>> = rows.map(Sample::cell).collect();
+    let done: HashSet<CellKey<'_>> = rows.filter(|row| !row.is_void()).map(Sample::cell).collect();
     let (mut planned, mut missing) = (0, BTreeMap::new());
     for process in 1..=plan.experiment.processes as u32 {
         let blocks = schedule(plan, Shard::WHOLE, process, &[]);

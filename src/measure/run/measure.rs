@@ -8,7 +8,7 @@ use crate::engines::record::EngineRecord;
 use crate::engines::table::EngineClock;
 use crate::files::machine::{Machine, beside_pinned, pin, usable};
 use crate::files::manifest::{self, Binary, Manifest, ProcessRecord, SetRecord, digest};
-use crate::files::sample::{CellKey, Folder, MOST_PAUSE, PAUSED, SCHEMA_VERSION, Sample, Status};
+use crate::files::sample::{CellKey, Folder, MOST_PAUSE, PAUSED, SCHEMA_VERSION, Sample, Status, VOID};
 use crate::plan::experiment::TableState;
 use crate::plan::growth::growth;
 use crate::plan::schedule::{Block, PlannedCell, cells, schedule};
@@ -328,7 +328,11 @@ const MOST_USUAL: usize = 101;
 /// The missing cells of one variant in one block; at least one.
 pub(super) type Turn<'a> = Vec<PlannedCell<'a>>;
 
-const WRITTEN_EVERY: Duration = Duration::from_secs(1);
+/// Rows wait for the end of their block, or for so long: a pause in a block concerns all of its rows.
+const WRITTEN_EVERY: Duration = Duration::from_secs(5);
+
+/// How often a block is measured again if a search in it is paused.
+const MOST_AGAIN: u32 = 3;
 
 impl Session<'_> {
     /// Measures `turns` until all are done or interrupted. `there` is the number of rows that this process has already.
@@ -338,56 +342,85 @@ impl Session<'_> {
         for cell in turns.iter().flatten() {
             self.left.entry((cell.variant, cell.block.set, cell.block.goal)).or_default().cells += 1;
         }
-        for turn in turns {
-            self.measure_turn(turn, clock)?;
-            if self.is_interrupted() {
-                break;
+        let pass = |turn: &Turn<'_>| (turn[0].block.set, turn[0].block.goal, turn[0].block.repetition);
+        for pass in turns.chunk_by(|one, other| pass(one) == pass(other)) {
+            let mut turns = pass.to_vec();
+            // A warm table would answer a second time at once.
+            let is_cold = self.plan.experiment.tt_state == TableState::Cold;
+            for again in (0..=if is_cold { MOST_AGAIN } else { 0 }).rev() {
+                let mut void = Vec::new();
+                for block in turns.chunk_by(|one, other| one[0].block == other[0].block) {
+                    self.measure_block(block, (again > 0).then_some(&mut void), clock)?;
+                    if self.is_interrupted() {
+                        return Ok(());
+                    }
+                }
+                let turn = |cell: &PlannedCell<'_>| (cell.block.batch, cell.variant);
+                turns = void.chunk_by(|one, other| turn(one) == turn(other)).map(<[_]>::to_vec).collect();
             }
         }
         Ok(())
     }
 
-    fn measure_turn(&mut self, turn: Turn<'_>, clock: &mut dyn Clock) -> Result<()> {
-        let PlannedCell { variant, block, .. } = turn[0];
-        self.warm_up(variant, block.goal);
-        let (mut measured, mut written) = (Vec::with_capacity(turn.len()), Instant::now());
-        for cell in turn {
-            if self.is_interrupted() {
-                break;
-            }
-            let search = self.measure(cell, clock);
-            if matches!(search.outcome, Err(Stopped::Interrupted(_))) {
-                break;
-            }
-            measured.push((cell, search));
-            if written.elapsed() > WRITTEN_EVERY {
-                self.write(&mut measured)?;
-                self.warm_up(variant, block.goal);
-                written = Instant::now();
+    /// Measures the missing turns of a block. Cells that are to be measured again are added to `void`, if there is one.
+    fn measure_block<'b>(
+        &mut self,
+        turns: &[Turn<'b>],
+        mut void: Option<&mut Vec<PlannedCell<'b>>>,
+        clock: &mut dyn Clock,
+    ) -> Result<()> {
+        let (mut measured, mut written) = (Vec::new(), Instant::now());
+        for turn in turns {
+            let PlannedCell { variant, block, .. } = turn[0];
+            self.warm_up(variant, block.goal);
+            for &cell in turn {
+                let search = if self.is_interrupted() { None } else { Some(self.measure(cell, clock)) };
+                let Some(search) = search.filter(|it| !matches!(it.outcome, Err(Stopped::Interrupted(_)))) else {
+                    // The rest of the block is missing, and no pause is judged.
+                    return self.write(&mut measured, None);
+                };
+                measured.push((cell, search));
+                if written.elapsed() > WRITTEN_EVERY {
+                    self.write(&mut measured, void.as_deref_mut())?;
+                    self.warm_up(variant, block.goal);
+                    written = Instant::now();
+                }
             }
         }
-        self.write(&mut measured)
+        self.write(&mut measured, void)
     }
 
-    /// Adds rows. They are built and written after a batch, not between its searches.
-    fn write(&mut self, measured: &mut Vec<(PlannedCell<'_>, Measured)>) -> Result<()> {
+    /// Adds rows. They are built and written after a block, not between its searches. If one was paused, all but those of
+    /// engines are void, and their cells are added to `void`, if there is one. An engine may remember its answer.
+    fn write<'b>(
+        &mut self,
+        measured: &mut Vec<(PlannedCell<'b>, Measured)>,
+        mut void: Option<&mut Vec<PlannedCell<'b>>>,
+    ) -> Result<()> {
         let time_left = self.time_left();
+        let mut rows = Vec::with_capacity(measured.len());
         for (cell, measured) in measured.drain(..) {
             let left = self.left.entry((cell.variant, cell.block.set, cell.block.goal)).or_default();
-            *left = Left {
-                cells: left.cells.saturating_sub(1),
-                measured: left.measured + 1,
-                ns: left.ns + measured.wall_ns,
-            };
+            (left.measured, left.ns) = (left.measured + 1, left.ns + measured.wall_ns);
             let paused = measured.is_paused() | self.is_beyond_usual(cell.variant, &measured);
-            let mut sample = self.sample(cell, measured);
-            if paused && sample.marks.is_none() && sample.threads == 1 {
-                sample.marks = Some(PAUSED.to_string());
+            let sample = self.sample(cell, measured);
+            let is_judged = sample.marks.is_none() && sample.threads == 1;
+            rows.push((cell, sample, is_judged && paused, is_judged));
+        }
+        let is_void = void.is_some() && rows.iter().any(|(.., paused, _)| *paused);
+        for (cell, mut sample, paused, is_judged) in rows {
+            if is_void && is_judged && self.participants[cell.variant].solver.figures().is_none() {
+                sample.marks = Some(VOID[usize::from(!paused)].to_string());
+                void.iter_mut().for_each(|void| void.push(cell));
+            } else {
+                sample.marks = if paused { Some(PAUSED.to_string()) } else { sample.marks };
+                self.outcome.missing -= 1;
+                let left = self.left.entry((cell.variant, cell.block.set, cell.block.goal)).or_default();
+                left.cells = left.cells.saturating_sub(1);
+                self.progress.row(&sample.set, sample.goal, Some(time_left));
             }
             self.folder.add(&sample)?;
-            self.outcome.missing -= 1;
             self.outcome.tally.enter(&sample).iter().for_each(|warning| self.progress.warn(warning));
-            self.progress.row(&sample.set, sample.goal, Some(time_left));
         }
         Ok(())
     }
@@ -529,7 +562,7 @@ impl Session<'_> {
 
 /// The cells of `blocks` without a row, grouped by turn, in order of the schedule.
 pub(super) fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
-    let done: HashSet<CellKey<'_>> = rows.iter().map(Sample::cell).collect();
+    let done: HashSet<CellKey<'_>> = rows.iter().filter(|row| !row.is_void()).map(Sample::cell).collect();
     let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));
     let turns = blocks.iter().flat_map(|block| block.turns(plan));
     let missing = turns.map(|turn| turn.into_iter().filter(is_missing).collect());

@@ -3,15 +3,17 @@
 
 use super::measure::small;
 use crate::support::{
-    Place, cells, command, ended, good, lines, manifest, of, place, place_of_run, read, refused, run, samples, signal,
-    started, under_way, with_status,
+    BINARY, Place, cells, command, ended, good, lines, manifest, of, place, place_of_run, read, refused, run, samples,
+    signal, started, under_way, with_status,
 };
-use c4lab_measure::files::sample::{Sample, Status};
+use c4lab_measure::files::sample::{Sample, Status, VOID, read_samples};
 use c4lab_measure::fixtures;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// A measurement long enough to be stopped in the middle: 80 rows.
 fn long(out: &str) -> String {
@@ -50,6 +52,37 @@ fn the_same_command_measures_nothing_twice_and_another_is_refused() {
     }
 }
 
+/// A program that is stopped for a while takes much wall time and no processor time. An engine is not asked again.
+#[test]
+fn the_block_of_a_paused_search_is_measured_again() {
+    let (place, out) = place_of_run();
+    let measure = format!(
+        "measure --variants pons-11,pons-12 --test-sets begin-medium --limit 6 --repetitions 2 --out {out} \
+         --engine 'mine={BINARY} engine serve'"
+    );
+    let mut child = started(&mut command(&measure));
+    for rows in [2, 8, 14] {
+        under_way(&mut child, &place.name("run/samples.csv"), rows);
+        signal(&child, "-STOP");
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, "-CONT");
+    }
+    let printed = ended(child).ok();
+    let rows = read_samples(Path::new(&out)).unwrap();
+    let void: Vec<&Sample> = rows.iter().filter(|row| row.is_void()).collect();
+    assert!(void.iter().any(|row| row.marks.as_deref() == Some(VOID[0])), "{rows:?}");
+    assert_eq!((cells(&out), rows.len()), (6 * 3 * 2, 6 * 3 * 2 + void.len()));
+    assert!(
+        void.iter().all(|row| row.variant != "mine" && rows.iter().any(|of| of.cell() == row.cell() && !of.is_void()))
+    );
+    let said = format!("Measured again after a pause: {} rows.", void.len());
+    assert!(printed.contains(&said) && good(&format!("report {out}")).contains(&said), "{printed}");
+    let merged = place.name("merged");
+    good(&format!("merge {merged} {out}"));
+    assert_eq!(read_samples(Path::new(&merged)).unwrap().len(), rows.len());
+    assert_eq!(run(&measure).ok(), printed, "nothing is missing");
+}
+
 #[test]
 fn a_test_set_that_changed_is_refused() {
     let place = place();
@@ -72,14 +105,15 @@ fn a_killed_run_loses_no_row_and_goes_on() {
     under_way(&mut child, &file, 9);
     child.kill().unwrap();
     child.wait().unwrap();
-    let kept = samples(&out);
+    let all = || read_samples(Path::new(&out)).unwrap();
+    let kept = all();
     assert!(kept.len() >= 8 && kept.len() < 80, "{} rows", kept.len());
     // The last row is torn, as by a full disk or a power cut.
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() - 20]).unwrap();
     good(&long(&out));
     assert_eq!(cells(&out), 80);
-    assert_eq!(samples(&out)[..kept.len() - 1], kept[..kept.len() - 1], "rows that were there are as they were");
+    assert_eq!(all()[..kept.len() - 1], kept[..kept.len() - 1], "rows that were there are as they were");
     let manifest = manifest(&out);
     assert_eq!(manifest["runs"].as_array().unwrap().len(), 3);
     assert_eq!(manifest["history"].as_array().unwrap().len(), 1);
@@ -115,7 +149,7 @@ fn an_interrupted_run_keeps_its_rows_and_goes_on() {
 #[test]
 fn a_full_disk_stops_the_run_and_keeps_what_was_written() {
     let (_place, out) = place_of_run();
-    let script = format!("ulimit -f 8; exec {} {}", env!("CARGO_BIN_EXE_c4lab"), small(&out, 100));
+    let script = format!("ulimit -f 8; exec {BINARY} {} --repetitions 1", small(&out, 100));
     let stopped = ended(started(Command::new("bash").args(["-c", &script])));
     assert!(stopped.status == 1 && stopped.stderr.contains("samples.csv"), "{}", stopped.stderr);
     let kept = cells(&out);

@@ -38,10 +38,15 @@ impl Ended {
     }
 }
 
-/// The command `c4lab LINE`, with words as a shell splits them.
+/// The command `c4lab LINE`, with words as a shell splits them. It measures one pass, unless it says how many.
 pub(crate) fn command(line: &str) -> Command {
     let mut command = Command::new(BINARY);
-    command.args(shell_words::split(line).expect(line)).env_remove("COLUMNS").stdin(Stdio::null());
+    let mut words = shell_words::split(line).expect(line);
+    let has = |option: &str| words.iter().any(|word| word.starts_with(option));
+    if words.first().is_some_and(|word| word == "measure") && has("--variants") && !has("--repetitions") {
+        words.splice(1..1, ["--repetitions".to_string(), "1".to_string()]);
+    }
+    command.args(words).env_remove("COLUMNS").stdin(Stdio::null());
     command
 }
 
@@ -156,8 +161,9 @@ pub(crate) fn manifest(folder: &str) -> Value {
     json(&read(&format!("{folder}/manifest.json")))
 }
 
+/// The rows that fill cells: a busy machine pauses some searches, which are measured again.
 pub(crate) fn samples(folder: &str) -> Vec<Sample> {
-    read_samples(Path::new(folder)).unwrap()
+    read_samples(Path::new(folder)).unwrap().into_iter().filter(|row| !row.is_void()).collect()
 }
 
 pub(crate) fn of<'a>(rows: &'a [Sample], variant: &str) -> Vec<&'a Sample> {
