@@ -193,9 +193,6 @@ fn verify_bot(args: &VerifyArgs) -> Result<Exit> {
 const PROGRAM: &str = include_str!("bot.py");
 
 pub fn program(store: &Store, move_time: Duration) -> Result<String> {
-    if store.form != StoreForm::Retrieval {
-        bail!("a store as {}; a bot reads one as {}", store.form.name(), StoreForm::Retrieval.name());
-    }
     if move_time < Duration::from_millis(10) {
         bail!("{move_time:?} is less than Python needs for a move: 10ms at least");
     }
@@ -245,10 +242,5 @@ mod tests {
             assert_eq!(text.matches(line).count(), 1, "{line}");
         }
         assert!(program(&store, Duration::from_millis(9)).is_err());
-        let other = Store { form: StoreForm::Tree, ..store };
-        assert_eq!(
-            program(&other, Duration::from_secs(1)).unwrap_err().to_string(),
-            "a store as tree; a bot reads one as retrieval"
-        );
     }
 }

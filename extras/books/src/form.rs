@@ -1,6 +1,6 @@
 //! Forms of a store, and the file of a store. The first six forms are those of G. Vandewiele's article, each one step
-//! from the form before; the last is ours. The article's forms hold lines, which are the moves of a game and not its
-//! board:
+//! from the form before; they are written to count their bytes. The last is ours, and the form of a file. The article's
+//! forms hold lines, which are the moves of a game and not its board:
 //!
 //! ```text
 //! 4 1 4 2        a line; the first player has played 4 4, its opponent 1 2
@@ -16,7 +16,7 @@
 
 use crate::retrieval::Ranks;
 use crate::strategy::{Seat, Strategy, column_of, key, replies};
-use crate::texts::{self, Lines, Tree};
+use crate::texts::{self, Lines};
 use anyhow::{Context, Result, bail};
 use c4lab_play::book::{check_size, pack_file, unpack_file};
 use c4lab_play::players::after;
@@ -28,12 +28,9 @@ use std::path::Path;
 /// The most lines that a form holds in memory. They take gigabytes.
 const MOST_LINES: usize = 20_000_000;
 
-/// The column, from 0, of the move in a position; `None` if the store has none. A form without keys gives a
-/// column for every position, even for one that the store does not have.
+/// The column, from 0, of the move in a position; `None` if the store has none. It has no keys, and gives a column even
+/// for a position that it does not have.
 pub type Lookup = Box<dyn Fn(&Position) -> Option<u32> + Send + Sync>;
-
-/// The column, from 1, of the next move of a line.
-type LineLookup = Box<dyn Fn(&[u8]) -> Option<u8> + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreForm {
@@ -160,32 +157,6 @@ impl StoreForm {
             }
         }
     }
-
-    pub fn read(self, size: BoardSize, bytes: &[u8]) -> Result<Lookup> {
-        let column_of_line: LineLookup = match self {
-            StoreForm::Dictionary => {
-                let lines = texts::read_dictionary(size, bytes)?;
-                Box::new(move |line| lines.get(line).copied())
-            }
-            StoreForm::SevenSets | StoreForm::SixSets | StoreForm::Mirrored | StoreForm::Opponent => {
-                let (lines, left_out) = texts::read_sets(size, bytes)?;
-                Box::new(move |line| lines.get(line).copied().or(left_out))
-            }
-            StoreForm::Tree => {
-                let tree = Tree::read(size, bytes)?;
-                Box::new(move |line| tree.column(line))
-            }
-            StoreForm::Retrieval => {
-                let ranks = Ranks::read(bytes)?;
-                return Ok(Box::new(move |position| column_of(position, ranks.rank(key(position)))));
-            }
-        };
-        Ok(Box::new(move |position| {
-            let (line, is_mirrored) = self.line(position);
-            let column = column_of_line(&line)?;
-            Some(u32::from(if is_mirrored { mirror(size, column) } else { column }) - 1)
-        }))
-    }
 }
 
 /// The mirror image of a column, both from 1.
@@ -232,7 +203,9 @@ impl Store {
         let size: BoardSize = size.parse()?;
         check_size("stores", size)?;
         let plies = plies.parse().with_context(|| format!("{plies}: not a number of stones"))?;
-        let form = StoreForm::parse(form).with_context(|| format!("{form}: not a form of a store"))?;
+        if form != StoreForm::Retrieval.name() {
+            bail!("{form}: not the form of a store, which is {}", StoreForm::Retrieval.name());
+        }
         let mut rest = &bytes[..];
         let mut part = |length: &str| -> Result<Option<Vec<u8>>> {
             if length == "-" {
@@ -245,7 +218,7 @@ impl Store {
         if !rest.is_empty() {
             bail!("not a store: it is longer than its header says");
         }
-        Ok(Store { size, plies, form, bytes })
+        Ok(Store { size, plies, form: StoreForm::Retrieval, bytes })
     }
 
     pub fn open(file: &Path) -> Result<Self> {
@@ -260,16 +233,15 @@ impl Store {
     /// The moves of both players in positions that are not over; `None` for a column that is full. Reads all bytes.
     pub fn lookup(&self) -> Result<Lookup> {
         let (size, plies) = (self.size, self.plies);
-        let mut lookups = [None, None];
-        for (lookup, bytes) in lookups.iter_mut().zip(&self.bytes) {
-            *lookup = bytes.as_ref().map(|bytes| self.form.read(size, bytes)).transpose()?;
-        }
+        let [first, second] = &self.bytes;
+        let read = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Ranks::read).transpose();
+        let ranks = [read(first)?, read(second)?];
         Ok(Box::new(move |position| {
             if position.size() != size || position.ply() >= plies {
                 return None;
             }
-            let lookup = lookups[Seat::to_move(position) as usize].as_ref()?;
-            lookup(position).filter(|&column| position.can_play(column))
+            let ranks = ranks[Seat::to_move(position) as usize].as_ref()?;
+            column_of(position, ranks.rank(key(position))).filter(|&column| position.can_play(column))
         }))
     }
 }
@@ -296,43 +268,30 @@ mod tests {
     }
 
     #[test]
-    fn every_form_says_every_move_of_a_strategy_and_refuses_what_is_cut_off() {
+    fn a_store_says_every_move_of_a_strategy_and_refuses_what_is_cut_off() {
         for (size, plies) in [("7x6", 7), ("6x5", 7), ("8x6", 5)] {
-            for seat in Seat::ALL {
-                let size: BoardSize = size.parse().unwrap();
-                let strategy = any_strategy(size, seat, plies);
-                let positions = strategy.positions(plies).unwrap();
-                for form in StoreForm::ALL {
-                    let bytes = form.write(&strategy, plies).unwrap();
-                    let lookup = form.read(size, &bytes).unwrap();
-                    for (_, position) in &positions {
-                        for image in [position.clone(), position.mirror()] {
-                            // The player itself does not get into the mirror image of a position that it made
-                            // asymmetric.
-                            let is_met = !form.is_of_lines() || is_met(&strategy, &image);
-                            let (found, known) = (lookup(&image), strategy.column(&image));
-                            assert!(
-                                !is_met || found == known,
-                                "{size} {seat} {} {image}: {found:?} {known:?}",
-                                form.name()
-                            );
-                        }
+            let size: BoardSize = size.parse().unwrap();
+            let strategies = Seat::ALL.map(|seat| any_strategy(size, seat, plies));
+            let mut store = Store::of(&strategies, plies, StoreForm::Retrieval).unwrap();
+            let lookup = store.lookup().unwrap();
+            for strategy in &strategies {
+                for (_, position) in strategy.positions(plies).unwrap() {
+                    for image in [position.mirror(), position] {
+                        assert_eq!(lookup(&image), strategy.column(&image), "{size} {image}");
                     }
-                    assert!(form.read(size, &bytes[..bytes.len() - 1]).is_err(), "{}", form.name());
                 }
             }
+            store.bytes[0].as_mut().unwrap().pop();
+            assert!(store.lookup().is_err());
         }
     }
 
-    /// True if `strategy` plays the moves of its player that led to `position`.
-    fn is_met(strategy: &Strategy, position: &Position) -> bool {
-        let mut board = Position::start_on(position.size());
-        position.columns().iter().all(|&column| {
-            let is_own = Seat::to_move(&board) == strategy.seat();
-            let own = is_own.then(|| strategy.column(&board)).flatten();
-            board.play(column.into()).unwrap();
-            !is_own || own == Some(column.into())
-        })
+    /// No line has two moves, in any form.
+    #[test]
+    fn every_form_is_written() {
+        let strategy = any_strategy(BoardSize::STANDARD, Seat::Second, 7);
+        let sizes = StoreForm::ALL.map(|form| form.write(&strategy, 7).unwrap().len());
+        assert!(sizes[..5].is_sorted_by(|one, next| one > next), "{sizes:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::strategy::{self, Seat, Strategy, Task, build};
 use crate::verify::{self, Verification, Worker};
 use anyhow::{Context, Result, bail};
 use c4lab_cli::output::{self, Format, progress_bar};
-use c4lab_cli::values::{one_of, one_thread, threads};
+use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, complain};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
@@ -73,7 +73,6 @@ Rows go to DIR/store.csv one by one.
 Examples:
   c4lab store build --for first --plies 8 --out runs/store
   c4lab store build --for both --plies 16 --out runs/store              run it again to resume, or with more plies
-  c4lab store build --for both --plies 16 --form tree --out runs/store  writes runs/store/tree.store, too
   c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
 
 Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
@@ -94,9 +93,6 @@ pub struct BuildArgs {
     /// Only the positions that follow from part K of N of the positions with four or five stones
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Also write the store DIR/FORM.store; `c4lab store pack` does it later
-    #[arg(long, value_name = "FORM", value_parser = one_of(&StoreForm::ALL, StoreForm::name), conflicts_with = "shard")]
-    form: Option<StoreForm>,
     /// The folder of the rows; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -109,7 +105,7 @@ pub struct BuildArgs {
 #[command(after_help = "\
 Examples:
   c4lab store pack runs/store --plies 12 --out first.store
-  c4lab store pack runs/part-* --plies 16 --form tree --out first.store
+  c4lab store pack runs/part-* --plies 16 --out first.store
 
 Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
 pub struct PackArgs {
@@ -119,9 +115,6 @@ pub struct PackArgs {
     /// Write moves on boards with fewer stones than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
-    /// The form of the store
-    #[arg(long, value_name = "FORM", default_value = StoreForm::Retrieval.name(), value_parser = one_of(&StoreForm::ALL, StoreForm::name))]
-    form: StoreForm,
     /// The most bytes of the file
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     max_bytes: Option<u64>,
@@ -194,9 +187,7 @@ fn build_store(args: &BuildArgs) -> Result<Exit> {
     };
     let positions = strategies.iter().map(Strategy::len).sum();
     let text = format!("{} in {}", pluralize(positions, "position"), args.out.join(strategy::Row::FILE).display());
-    let exit = output::print(&text, Exit::Success)?;
-    let Some(form) = args.form else { return Ok(exit) };
-    write_down(&strategies, args.plies, form, None, &args.out.join(format!("{}.store", form.name())))
+    output::print(&text, Exit::Success)
 }
 
 /// The players that `name` means: `first`, `second` or `both`.
@@ -265,15 +256,11 @@ fn pack(args: &PackArgs) -> Result<Exit> {
     // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
     atomic::check(&args.out)?;
     let (strategies, _) = strategies(&args.folders)?;
-    write_down(&strategies, args.plies, args.form, args.max_bytes, &args.out)
-}
-
-fn write_down(strategies: &[Strategy], plies: u32, form: StoreForm, most: Option<u64>, out: &Path) -> Result<Exit> {
-    let written = |plies| Store::of(strategies, plies, form)?.pack();
-    let bytes = fitting(plies, most, "store", written)?;
-    atomic::write(out, &bytes)?;
-    let (out, form, stones) = (out.display(), form.name(), pluralize(plies as usize, "stone"));
-    output::print(&format!("{out}: moves with fewer than {stones}, as {form}, {} bytes", bytes.len()), Exit::Success)
+    let written = |plies| Store::of(&strategies, plies, StoreForm::Retrieval)?.pack();
+    let bytes = fitting(args.plies, args.max_bytes, "store", written)?;
+    atomic::write(&args.out, &bytes)?;
+    let (out, stones) = (args.out.display(), pluralize(args.plies as usize, "stone"));
+    output::print(&format!("{out}: moves with fewer than {stones}, {} bytes", bytes.len()), Exit::Success)
 }
 
 fn sizes(args: &SizesArgs) -> Result<Exit> {

@@ -15,10 +15,8 @@
 //! others, "Classification and Regression Trees"). The tree fits its lines without an error, and gives a move for every
 //! other line, too.
 
-use anyhow::{Context, Result, bail};
-use c4lab_measure::text::without_mark;
-use c4lab_solver::game::BoardSize;
-use c4lab_solver::game::notation::{column_named, name_of_column};
+use anyhow::{Context, Result};
+use c4lab_solver::game::notation::name_of_column;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
@@ -54,78 +52,11 @@ pub fn sets(lines: &Lines, width: u32, without_largest: bool) -> Vec<u8> {
     text.into_bytes()
 }
 
-pub fn read_dictionary(size: BoardSize, bytes: &[u8]) -> Result<Lines> {
-    let inner = text(bytes)?.strip_prefix('{').and_then(|text| text.strip_suffix('}')).context("no dictionary")?;
-    let mut lines = Lines::new();
-    for entry in inner.split(',').filter(|entry| !entry.is_empty()) {
-        let (line, column) = entry.split_once(':').with_context(|| format!("{entry}: no line and move"))?;
-        let column = digits(size, column)?;
-        let [column] = column[..] else { bail!("{entry}: no move") };
-        lines.insert(unquoted(size, line)?, column);
-    }
-    Ok(lines)
-}
-
-/// The lines of all sets, and the move of the lines that are in no set.
-pub fn read_sets(size: BoardSize, bytes: &[u8]) -> Result<(Lines, Option<u8>)> {
-    let mut rest = text(bytes)?.strip_prefix('[').and_then(|text| text.strip_suffix(']')).context("no list of sets")?;
-    let (mut lines, mut other) = (Lines::new(), None);
-    for column in 1..=size.width() as u8 {
-        if column > 1 {
-            rest = rest.strip_prefix(',').with_context(|| format!("{} sets", column - 1))?;
-        }
-        if let Some(after) = rest.strip_prefix("None") {
-            rest = after;
-            other = Some(column);
-            continue;
-        }
-        let (inner, after) = rest.strip_prefix('{').and_then(|text| text.split_once('}')).context("no set")?;
-        rest = after;
-        for line in inner.split(',').filter(|line| !line.is_empty()) {
-            lines.insert(unquoted(size, line)?, column);
-        }
-    }
-    if !rest.is_empty() {
-        bail!("more sets than columns");
-    }
-    Ok((lines, other))
-}
-
-fn text(bytes: &[u8]) -> Result<&str> {
-    Ok(std::str::from_utf8(without_mark(bytes)).context("no text")?.trim_ascii())
-}
-
-fn unquoted(size: BoardSize, text: &str) -> Result<Vec<u8>> {
-    let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
-    digits(size, inner.with_context(|| format!("{text}: no line in quotes"))?)
-}
-
-fn digits(size: BoardSize, text: &str) -> Result<Vec<u8>> {
-    let column = |name: char| {
-        let column = column_named(name).filter(|&column| column < size.width());
-        column.map(|column| column as u8 + 1).with_context(|| format!("{text}: no columns of {size}"))
-    };
-    text.chars().map(column).collect()
-}
-
 /// The most columns of a board, and the number of values of a feature.
 const VALUES: usize = 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TreeNode {
-    /// Is `feature` less than `value`? `branches` are the indices of the nodes for yes and for no.
-    Question { feature: usize, value: u8, branches: [usize; 2] },
-    /// The column, from 1.
-    Move(u8),
-}
-
 /// The features of a line, and its move.
 type Example = (Vec<u8>, u8);
-
-pub struct Tree {
-    features: usize,
-    nodes: Vec<TreeNode>,
-}
 
 fn features(line: &[u8], count: usize) -> Option<Vec<u8>> {
     let zeros = count.checked_sub(line.len())?;
@@ -189,48 +120,6 @@ fn impurity(counts: &[u32; VALUES]) -> f64 {
     all - counts.iter().map(|&n| f64::from(n).powi(2)).sum::<f64>() / all
 }
 
-impl Tree {
-    pub fn read(size: BoardSize, bytes: &[u8]) -> Result<Self> {
-        let mut words = text(bytes)?.split(' ');
-        let count: usize = words.next().unwrap_or_default().parse().context("no number of features")?;
-        let (mut nodes, mut expected) = (Vec::new(), 1);
-        for word in words {
-            let node = match word.split_once('<') {
-                None => TreeNode::Move(word.parse().with_context(|| format!("{word}: no move"))?),
-                Some((feature, value)) => {
-                    let feature = feature.parse().ok().filter(|&feature| feature < count);
-                    let feature = feature.with_context(|| format!("{word}: there are {count} features"))?;
-                    let value = value.parse().with_context(|| format!("{word}: no value"))?;
-                    expected += 2;
-                    TreeNode::Question { feature, value, branches: [expected - 2, expected - 1] }
-                }
-            };
-            if matches!(node, TreeNode::Move(column) if !(1..=size.width()).contains(&u32::from(column))) {
-                bail!("{word}: no column of {size}");
-            }
-            nodes.push(node);
-        }
-        if nodes.len() != expected {
-            bail!("{} nodes of {expected}", nodes.len());
-        }
-        Ok(Tree { features: count, nodes })
-    }
-
-    /// The column, from 1, of the next move of a line; `None` if the line is longer than those of the tree.
-    pub fn column(&self, line: &[u8]) -> Option<u8> {
-        let line = features(line, self.features)?;
-        let mut node = self.nodes[0];
-        loop {
-            match node {
-                TreeNode::Question { feature, value, branches: [less, more] } => {
-                    node = self.nodes[if line[feature] < value { less } else { more }];
-                }
-                TreeNode::Move(column) => return Some(column),
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,42 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        let (lines, size) = (some_lines(), BoardSize::STANDARD);
-        assert_eq!(read_dictionary(size, &dictionary(&lines)).unwrap(), lines);
-        assert_eq!(read_sets(size, &sets(&lines, 7, false)).unwrap(), (lines.clone(), None));
-        let rest: Lines = [(vec![4, 2], 6)].into_iter().collect();
-        assert_eq!(read_sets(size, &sets(&lines, 7, true)).unwrap(), (rest, Some(4)));
-    }
-
-    #[test]
-    fn what_is_neither_is_refused() {
-        let dictionary = |text: &str| read_dictionary(BoardSize::STANDARD, text.as_bytes()).is_err();
-        let sets = |text: &str| read_sets(BoardSize::STANDARD, text.as_bytes()).is_err();
-        assert!(dictionary("") && dictionary("{'41':9}") && dictionary("{41:4}") && dictionary("{'41'}"));
-        assert!(sets("") && sets("[{},{}]") && sets("[{},{},{},{},{},{},{},{}]") && sets("[{8},{},{},{},{},{},{}]"));
-    }
-
-    #[test]
     fn a_tree_fits_its_lines_and_is_written_level_by_level() {
         let lines: Lines =
             [(vec![], 4), (vec![1], 4), (vec![2], 6), (vec![3], 4), (vec![2, 1], 5)].into_iter().collect();
-        let text = tree(&lines).unwrap();
-        assert_eq!(String::from_utf8(text.clone()).unwrap(), "2 0<1 1<2 5 4 1<3 6 4");
-        let tree = Tree::read(BoardSize::STANDARD, &text).unwrap();
-        for (line, column) in &lines {
-            assert_eq!(tree.column(line), Some(*column), "{line:?}");
-        }
-        assert_eq!(tree.column(&[1, 1, 1]), None, "a line that is longer than those of the tree");
-    }
-
-    #[test]
-    fn what_is_no_tree_is_refused() {
-        let error = |text: &str| Tree::read(BoardSize::STANDARD, text.as_bytes()).err().unwrap().to_string();
-        assert_eq!(error("2 1<2 0<1 4"), "3 nodes of 5");
-        assert_eq!(error("2 4 4"), "2 nodes of 1");
-        assert_eq!(error("2 2<1 4 4"), "2<1: there are 2 features");
-        assert_eq!(error("2 8"), "8: no column of 7x6");
-        assert_eq!(error(""), "no number of features");
+        assert_eq!(String::from_utf8(tree(&lines).unwrap()).unwrap(), "2 0<1 1<2 5 4 1<3 6 4");
     }
 }

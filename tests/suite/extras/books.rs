@@ -79,7 +79,7 @@ fn pack(place: &Place, folders: &[&str], out: &str, more: &str) -> String {
 }
 
 #[test]
-fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value() {
+fn a_store_is_built_resumed_and_written_and_every_move_keeps_the_value() {
     let place = place();
     let (rows, both) = (place.name("whole/store.csv"), "--for both --plies 7");
     let sorted = || {
@@ -92,24 +92,21 @@ fn a_store_is_built_resumed_written_in_every_form_and_every_move_keeps_the_value
     torn(&rows);
     build(&place, "whole", &format!("{both} --threads 1"));
     assert_eq!(sorted(), lines);
-    for form in ["dictionary", "sets", "sets-but-one", "mirrored", "opponent", "tree", "retrieval"] {
-        good(&pack(&place, &["whole"], form, &format!("--plies 7 --form {form}")));
-        good(&format!("store verify {} --quiet", place.name(form)));
-    }
+    good(&pack(&place, &["whole"], "a.store", "--plies 7"));
     // On a board of even width the first move is not in the middle.
     build(&place, "even", "--for both --plies 5 --board 4x4");
-    good(&pack(&place, &["even"], "even.store", "--plies 5 --form tree"));
+    good(&pack(&place, &["even"], "even.store", "--plies 5"));
     good(&format!("store verify {} --quiet", place.name("even.store")));
     good(&format!("store sizes {} --lines 6 --out {}", place.name("whole"), place.name("kept")));
     // All forms for six stones, and `retrieval`, which holds no lines, for seven.
     assert_eq!(table(&read(&place.name("kept/sizes.csv"))).len(), 5 * 7 + 1);
-    let verify = format!("store verify {} --quiet --out {}", place.name("retrieval"), place.name("kept"));
+    let verify = format!("store verify {} --quiet --out {}", place.name("a.store"), place.name("kept"));
     good(&verify);
     assert_eq!(run(&verify).status, 1, "a walk begins anew");
     refused(
         1,
         &[
-            (&pack(&place, &["whole"], "none", "--plies 7 --form tree --max-bytes 200B"), "--plies"),
+            (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 200B"), "--plies"),
             (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 3"), ""),
         ],
     );
@@ -242,7 +239,7 @@ fn a_bot_reads_lines_and_boards_and_says_what_is_wrong() {
 }
 
 #[test]
-fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
+fn bytes_that_do_not_suffice_are_refused() {
     let place = place();
     let (file, store) = (place.name("bot.py"), place.name("a.store"));
     let export = format!("bot export --quiet --out {file}");
@@ -258,11 +255,8 @@ fn bytes_that_do_not_suffice_and_stores_of_other_forms_are_refused() {
     // The rows are kept, so that the command with more bytes resumes.
     good(&format!("{export} --plies 7"));
     let bytes = fs::metadata(&file).unwrap().len();
-    let pack = format!("store pack {} --plies 7 --out {store}", place.name("bot.rows"));
-    good(&pack);
+    good(&format!("store pack {} --plies 7 --out {store}", place.name("bot.rows")));
     refused(1, &[(&format!("{export} --store {store} --max-bytes {}", bytes - 1), "--plies")]);
-    good(&format!("{pack} --form tree"));
-    refused(1, &[(&format!("{export} --store {store}"), "retrieval")]);
 }
 
 /// The bots in plain CPython (examples/bots/bots.py) take the nodes of the variants of the same search.
