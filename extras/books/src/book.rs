@@ -14,9 +14,8 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, Usage, complain};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
-use c4lab_measure::files::rows::{self, Row as _, RowWriter};
+use c4lab_measure::files::rows::{Row as _, RowWriter};
 use c4lab_measure::in_order::in_order;
-use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
@@ -35,11 +34,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Build a book of all positions with few stones, pack its parts, or check it
+/// Build a book of all positions with few stones, or check it
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Build(BuildArgs),
-    Pack(PackArgs),
     Check(CheckArgs),
 }
 
@@ -50,7 +48,6 @@ DIR/book.csv one by one. When no row is missing, the book is written to DIR as W
 Examples:
   c4lab book build --plies 4 --out runs/book-4
   c4lab book build --plies 8 --tt 1GiB --out runs/book-8        hours; run it again to resume
-  c4lab book build --plies 8 --shard 3/8 --out runs/part-3      for one of eight machines (`c4lab book pack`)
   c4lab book build --plies 6 --board 6x5 --out runs/small
 
 Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
@@ -65,30 +62,11 @@ pub struct BuildArgs {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
-    /// Only part K of N of the positions
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
     /// The folder of the rows and the book; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
     solver: SolverArgs,
-}
-
-/// Pack the rows of several folders into one book
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  c4lab book pack runs/part-* --out 7x6-8.book.gz
-
-Exit status: 0 written, 1 positions are missing, or rows contradict each other.")]
-pub struct PackArgs {
-    /// Folders of `c4lab book build`
-    #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -127,7 +105,6 @@ pub struct CheckArgs {
 pub fn run(command: &Command) -> Result<Exit> {
     match command {
         Command::Build(args) => build(args),
-        Command::Pack(args) => pack(args),
         Command::Check(args) => check(args),
     }
 }
@@ -181,37 +158,12 @@ fn build(args: &BuildArgs) -> Result<Exit> {
         complain(format_args!("not finished: the same command resumes in {}", args.out.display()));
         return Ok(Exit::Incomplete);
     }
-    if last.missing() > 0 {
-        let (missing, all) = (last.missing(), last.positions.len());
-        let text = format!("shard {} is solved; {missing} of {all} positions belong to other shards", args.shard);
-        return output::print(&text, Exit::Success);
-    }
-    write(&last.book()?, &args.out.join(format!("{}-{}.book.gz", args.board, args.plies)))
-}
-
-fn write(book: &Book, file: &Path) -> Result<Exit> {
+    let (book, file) = (last.book()?, args.out.join(format!("{}-{}.book.gz", args.board, args.plies)));
     let bytes = book.pack()?;
-    atomic::write(file, &bytes)?;
+    atomic::write(&file, &bytes)?;
     let positions: usize = (0..=book.last_ply()).map(|ply| book.scores(ply).len()).sum();
     let text = format!("{}: {book:?}, {}, {} bytes", file.display(), pluralize(positions, "position"), bytes.len());
     output::print(&text, Exit::Success)
-}
-
-fn pack(args: &PackArgs) -> Result<Exit> {
-    // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
-    atomic::check(&args.out)?;
-    let mut last: Option<ScoredPly> = None;
-    for folder in &args.folders {
-        let rows = rows::read::<Row>(folder)?;
-        let Some(first) = rows.first() else { continue };
-        let last = match &mut last {
-            Some(last) => last,
-            None => last.insert(ScoredPly::of(first.board.parse()?, first.ply)?),
-        };
-        last.add_rows(folder, &rows)?;
-    }
-    let Some(last) = last else { bail!("no book rows in these folders") };
-    write(&last.book()?, &args.out)
 }
 
 fn check(args: &CheckArgs) -> Result<Exit> {
@@ -298,7 +250,7 @@ fn beside_published(book: &Book, format: Format) -> Result<Exit> {
     Ok(exit)
 }
 
-/// The number of neighbouring positions that one thread solves one after another. They belong to one shard.
+/// The number of neighbouring positions that one thread solves one after another.
 const BLOCK: usize = 128;
 
 /// The most stones of a position in a book. Each further ply has about three times the positions, all listed in memory.
@@ -319,10 +271,6 @@ impl ScoredPly {
         let positions = positions(size, ply)?;
         let scores = vec![None; positions.len()];
         Ok(ScoredPly { size, ply, positions, scores })
-    }
-
-    fn missing(&self) -> usize {
-        self.scores.iter().filter(|score| score.is_none()).count()
     }
 
     fn add_rows(&mut self, folder: &Path, rows: &[Row]) -> Result<()> {
@@ -346,13 +294,13 @@ impl ScoredPly {
         }
     }
 
-    /// Solves the positions that the shard lacks, and adds a row for each to the folder. True if none is missing then.
+    /// Solves the positions without a score, and adds a row for each to the folder. True if none is missing then.
     fn solve(&mut self, args: &BuildArgs, interrupt: &AtomicBool, bar: &ProgressBar) -> Result<bool> {
         let mut solvers = args.solver.solvers(args.board)?;
         let (mut file, rows) = RowWriter::<Row>::open(&args.out)?;
         self.add_rows(&args.out, &rows)?;
-        let (blocks, there) = (self.blocks(args.shard), self.positions.len() - self.missing());
-        let missing: usize = blocks.iter().map(Vec::len).sum();
+        let unsolved: Vec<usize> = (0..self.positions.len()).filter(|&place| self.scores[place].is_none()).collect();
+        let (missing, there) = (unsolved.len(), self.positions.len() - unsolved.len());
         if there > 0 && !bar.is_hidden() {
             bar.suspend(|| output::say(format_args!("{} are there", pluralize(there, "position"))));
         }
@@ -361,8 +309,7 @@ impl ScoredPly {
         let solve = |solver: &mut Box<dyn Solve>, &place: &usize, limits: &Limits<'_>| {
             solver.solve(&self.positions[place], Goal::Strong, limits)
         };
-        let blocks = blocks.iter().map(Vec::as_slice);
-        solve_blocks(&mut solvers, blocks, interrupt, solve, |&place, Solved { score, nodes }| {
+        solve_blocks(&mut solvers, unsolved.chunks(BLOCK), interrupt, solve, |&place, Solved { score, nodes }| {
             file.add(&Row {
                 schema_version: SCHEMA_VERSION,
                 board: self.size.to_string(),
@@ -382,18 +329,7 @@ impl ScoredPly {
         Ok(found.len() == missing)
     }
 
-    /// The blocks of `shard`. Each holds the places without a score.
-    fn blocks(&self, shard: Shard) -> Vec<Vec<usize>> {
-        let places: Vec<usize> = (0..self.positions.len()).collect();
-        let of_shard = places.chunks(BLOCK).enumerate().filter(|(block, _)| shard.takes("book", *block));
-        let missing = of_shard.map(|(_, block)| block.iter().copied().filter(|&place| self.scores[place].is_none()));
-        missing.map(Iterator::collect).filter(|block: &Vec<usize>| !block.is_empty()).collect()
-    }
-
     fn book(&self) -> Result<Book> {
-        if self.missing() > 0 {
-            bail!("{} of {} positions of ply {} are not solved", self.missing(), self.positions.len(), self.ply);
-        }
         let scores = self.scores.iter().flatten().map(|&score| i8::try_from(score));
         Book::of(self.size, self.ply, scores.collect::<Result<_, _>>().context("a score")?)
     }

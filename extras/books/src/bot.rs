@@ -17,7 +17,6 @@ use c4lab_measure::engines::foreign::process;
 use c4lab_measure::engines::foreign::{Foreign, Program};
 use c4lab_measure::engines::table::EngineTable;
 use c4lab_measure::files::atomic;
-use c4lab_measure::plan::shard::Shard;
 use c4lab_play::players::{Player, ProgramPlayer};
 use c4lab_solver::game::BoardSize;
 use c4lab_solver::search::{Goal, size};
@@ -135,7 +134,7 @@ fn export(args: &ExportArgs) -> Result<Exit> {
         (store.plies, bytes)
     } else {
         let folder = args.rows.clone().unwrap_or_else(|| args.out.with_extension("rows"));
-        let found = found(&args.solver, args.board, &Seat::ALL, args.plies, Shard::WHOLE, &folder)?;
+        let found = found(&args.solver, args.board, &Seat::ALL, args.plies, &folder)?;
         let Some(strategies) = found else { return Ok(Exit::Incomplete) };
         let bot_of = |plies| bot_of(&strategies, plies, args.move_time);
         (args.plies, fitting(args.plies, Some(args.max_bytes), "bot", bot_of)?)

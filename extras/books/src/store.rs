@@ -11,7 +11,6 @@ use c4lab_cli::values::{one_thread, threads};
 use c4lab_cli::{Exit, Interrupt, complain};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::rows::{self, Row as _, RowWriter};
-use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::text::pluralize;
 use c4lab_play::book::{BookSolver, check_size};
 use c4lab_play::players::{Player, Refusal};
@@ -73,7 +72,6 @@ Rows go to DIR/store.csv one by one.
 Examples:
   c4lab store build --for first --plies 8 --out runs/store
   c4lab store build --for both --plies 16 --out runs/store              run it again to resume, or with more plies
-  c4lab store build --for first --plies 16 --shard 3/8 --out runs/3     for one of eight machines (`c4lab store pack`)
 
 Exit status: 0 all solved, 1 failure, 2 usage, 5 interrupted.";
 
@@ -90,9 +88,6 @@ pub struct BuildArgs {
     /// Columns and rows of the board: at least 4x4, WIDTH * (HEIGHT + 1) at most 64
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = BoardSize::STANDARD)]
     board: BoardSize,
-    /// Only the positions that follow from part K of N of the positions with four or five stones
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
     /// The folder of the rows; one that was begun is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -100,18 +95,18 @@ pub struct BuildArgs {
     solver: SolverArgs,
 }
 
-/// Write the rows of one or several folders as a store
+/// Write the rows of a folder as a store
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   c4lab store pack runs/store --plies 12 --out first.store
-  c4lab store pack runs/part-* --plies 16 --out first.store
+  c4lab store pack runs/store --plies 16 --max-bytes 1MB --out first.store
 
 Exit status: 0 written, 1 positions are missing, rows contradict each other, or the bytes do not suffice.")]
 pub struct PackArgs {
-    /// Folders of `c4lab store build`
-    #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
+    /// A folder of `c4lab store build`
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
     /// Write moves on boards with fewer stones than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     plies: u32,
@@ -132,9 +127,9 @@ Examples:
   c4lab store sizes runs/store
   c4lab store sizes runs/store --plies 14 --out runs/sizes             rows, for a record")]
 pub struct SizesArgs {
-    /// Folders of `c4lab store build`
-    #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
+    /// A folder of `c4lab store build`
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
     /// The most stones [default: one more than in any row]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
@@ -181,8 +176,7 @@ pub fn run(command: &Command) -> Result<Exit> {
 }
 
 fn build_store(args: &BuildArgs) -> Result<Exit> {
-    let Some(strategies) = found(&args.solver, args.board, &seats(&args.player), args.plies, args.shard, &args.out)?
-    else {
+    let Some(strategies) = found(&args.solver, args.board, &seats(&args.player), args.plies, &args.out)? else {
         return Ok(Exit::Incomplete);
     };
     let positions = strategies.iter().map(Strategy::len).sum();
@@ -202,14 +196,13 @@ pub fn found(
     board: BoardSize,
     seats: &[Seat],
     plies: u32,
-    shard: Shard,
     folder: &Path,
 ) -> Result<Option<Vec<Strategy>>> {
     let interrupt = Interrupt::listen()?;
     let mut solvers = solver.solvers_with_book(board)?;
     let (mut file, rows) = RowWriter::<strategy::Row>::open(folder)?;
     let bar = solver.bar("positions");
-    let task = Task { plies, shard, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
+    let task = Task { plies, variant: solver.variant.text(), interrupt: interrupt.flag(), bar: &bar };
     let mut strategies = Vec::new();
     for &seat in seats {
         let mut strategy = Strategy::new(board, seat);
@@ -225,17 +218,15 @@ pub fn found(
     Ok(Some(strategies))
 }
 
-/// The moves of all rows in `folders`, and one more than the most stones of a row.
-fn strategies(folders: &[PathBuf]) -> Result<(Vec<Strategy>, u32)> {
-    let read = |folder: &PathBuf| Ok((folder.clone(), rows::read::<strategy::Row>(folder)?));
-    let parts = folders.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let rows = || parts.iter().flat_map(|(_, rows)| rows);
-    let most = rows().map(|row| row.ply + 1).max().context("no store rows in these folders")?;
+/// The moves of all rows in `folder`, and one more than the most stones of a row.
+fn strategies(folder: &Path) -> Result<(Vec<Strategy>, u32)> {
+    let rows = rows::read::<strategy::Row>(folder)?;
+    let most = rows.iter().map(|row| row.ply + 1).max().context("no store rows in this folder")?;
     let mut strategies = Vec::new();
     for seat in Seat::ALL {
-        let Some(row) = rows().find(|row| row.seat == seat) else { continue };
+        let Some(row) = rows.iter().find(|row| row.seat == seat) else { continue };
         let mut strategy = Strategy::new(row.board.parse()?, seat);
-        parts.iter().try_for_each(|(folder, rows)| strategy.add_rows(folder, rows))?;
+        strategy.add_rows(folder, &rows)?;
         strategies.push(strategy);
     }
     Ok((strategies, most))
@@ -255,7 +246,7 @@ pub fn fitting(plies: u32, most: Option<u64>, noun: &str, written: impl Fn(u32) 
 fn pack(args: &PackArgs) -> Result<Exit> {
     // Fails now, not after a long read, if the file cannot be written. The pending file leaves nothing behind.
     atomic::check(&args.out)?;
-    let (strategies, _) = strategies(&args.folders)?;
+    let (strategies, _) = strategies(&args.folder)?;
     let written = |plies| Store::of(&strategies, plies, StoreForm::Retrieval)?.pack();
     let bytes = fitting(args.plies, args.max_bytes, "store", written)?;
     atomic::write(&args.out, &bytes)?;
@@ -264,7 +255,7 @@ fn pack(args: &PackArgs) -> Result<Exit> {
 }
 
 fn sizes(args: &SizesArgs) -> Result<Exit> {
-    let (strategies, most) = strategies(&args.folders)?;
+    let (strategies, most) = strategies(&args.folder)?;
     let most = args.plies.unwrap_or(most);
     let mut rows = Vec::new();
     for stones in 2..=most {

@@ -8,7 +8,6 @@ use c4lab_cli::output;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{Row as _, RowWriter};
 use c4lab_measure::in_order::in_order;
-use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
 use c4lab_play::players::{after, children, playable, wins_at_once};
@@ -245,13 +244,8 @@ c4lab_measure::row!(Row, "store.csv", SCHEMA_VERSION);
 /// The number of neighbouring positions that one thread solves one after another, without clearing its table.
 const BLOCK: usize = 64;
 
-/// The index, from 0, of the layer whose positions are divided among shards. It has dozens to hundreds of positions.
-/// The positions after them stay in their shard. A position that two shards reach is solved by both.
-const DIVIDED: usize = 2;
-
 pub struct Task<'a> {
     pub plies: u32,
-    pub shard: Shard,
     pub variant: &'a str,
     pub interrupt: &'a AtomicBool,
     pub bar: &'a ProgressBar,
@@ -271,12 +265,7 @@ pub fn build(
 ) -> Result<bool> {
     let seat = strategy.seat();
     let (mut layer, mut least) = (first_layer(strategy.size(), seat), HashMap::new());
-    let plies = (seat.first_ply()..task.plies).step_by(2);
-    for (index, ply) in plies.enumerate() {
-        if index == DIVIDED {
-            let mut place = 0..;
-            layer.retain(|_| task.shard.takes("store", place.next().unwrap_or_default()));
-        }
+    for ply in (seat.first_ply()..task.plies).step_by(2) {
         let missing = layer.iter().filter(|(key, _)| strategy.known(*key).is_none());
         let missing: Vec<_> = missing.map(|(key, position)| (*key, canonical(position.clone()))).collect();
         if !task.bar.is_hidden() {

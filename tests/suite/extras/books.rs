@@ -10,24 +10,17 @@ fn torn(file: &str) {
 }
 
 #[test]
-fn a_book_is_built_resumed_and_put_together_from_parts() {
+fn a_book_is_built_resumed_and_checked() {
     let place = place();
-    let build = |name: &str, more: &str| {
-        good(&format!("book build --board 6x5 --plies 2 --out {} {more}", place.name(name)));
-    };
-    build("whole", "");
+    let build = format!("book build --board 6x5 --plies 2 --out {}", place.name("whole"));
+    good(&build);
     let (book, rows) = (place.path("whole/6x5-2.book.gz"), place.name("whole/book.csv"));
     let (bytes, count) = (fs::read(&book).unwrap(), read(&rows).lines().count());
     fs::remove_file(&book).unwrap();
     torn(&rows);
-    build("whole", "--threads 1");
+    good(&format!("{build} --threads 1"));
     assert_eq!((&fs::read(&book).unwrap(), read(&rows).lines().count()), (&bytes, count));
-    build("1", "--shard 1/2");
-    build("2", "--shard 2/2");
-    let packed = place.name("packed.book.gz");
-    good(&format!("book pack {} {} --out {packed}", place.name("1"), place.name("2")));
-    assert_eq!(fs::read(&packed).unwrap(), bytes);
-    good(&format!("book check {packed} --sample 5 --variant pons-12"));
+    good(&format!("book check {} --sample 5 --variant pons-12", book.display()));
     // Rows of another book, a position out of its place, and one with two scores.
     let text = read(&rows);
     let line = text.lines().nth(3).unwrap();
@@ -43,7 +36,7 @@ fn a_book_is_built_resumed_and_put_together_from_parts() {
         (format!("{text}{}\n", with(5, "14")), "scores"),
     ] {
         fs::write(&rows, changed).unwrap();
-        refused(1, &[(&format!("book build --board 6x5 --plies 2 --out {}", place.name("whole")), part)]);
+        refused(1, &[(&build, part)]);
     }
 }
 
@@ -60,22 +53,15 @@ fn what_cannot_be_built_or_opened_says_why() {
             ("book build --plies 4 --board 5x3 --out x", ""),
         ],
     );
-    refused(
-        2,
-        &[
-            ("book build --plies 4 --variant fhourstones --out x", "fhourstones"),
-            ("book build --plies 2 --shard 3/2 --out x", "3"),
-        ],
-    );
+    refused(2, &[("book build --plies 4 --variant fhourstones --out x", "fhourstones")]);
 }
 
 fn build(place: &Place, name: &str, more: &str) {
     good(&format!("store build --out {} {more}", place.name(name)));
 }
 
-fn pack(place: &Place, folders: &[&str], out: &str, more: &str) -> String {
-    let folders: Vec<String> = folders.iter().map(|name| place.name(name)).collect();
-    format!("store pack --out {} {} {more}", place.name(out), folders.join(" "))
+fn pack(place: &Place, folder: &str, out: &str, more: &str) -> String {
+    format!("store pack --out {} {} {more}", place.name(out), place.name(folder))
 }
 
 #[test]
@@ -92,10 +78,10 @@ fn a_store_is_built_resumed_and_written_and_every_move_keeps_the_value() {
     torn(&rows);
     build(&place, "whole", &format!("{both} --threads 1"));
     assert_eq!(sorted(), lines);
-    good(&pack(&place, &["whole"], "a.store", "--plies 7"));
+    good(&pack(&place, "whole", "a.store", "--plies 7"));
     // On a board of even width the first move is not in the middle.
     build(&place, "even", "--for both --plies 5 --board 4x4");
-    good(&pack(&place, &["even"], "even.store", "--plies 5"));
+    good(&pack(&place, "even", "even.store", "--plies 5"));
     good(&format!("store verify {} --quiet", place.name("even.store")));
     good(&format!("store sizes {} --lines 6 --out {}", place.name("whole"), place.name("kept")));
     // All forms for six stones, and `retrieval`, which holds no lines, for seven.
@@ -106,28 +92,23 @@ fn a_store_is_built_resumed_and_written_and_every_move_keeps_the_value() {
     refused(
         1,
         &[
-            (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 200B"), "--plies"),
-            (&pack(&place, &["whole"], "none", "--plies 7 --max-bytes 3"), ""),
+            (&pack(&place, "whole", "none", "--plies 7 --max-bytes 200B"), "--plies"),
+            (&pack(&place, "whole", "none", "--plies 7 --max-bytes 3"), ""),
         ],
     );
     assert!(!place.path("none").exists());
 }
 
 #[test]
-fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
+fn rows_that_lie_are_found() {
     let place = place();
-    let second = "--for second --plies 8 --board 6x5";
-    for (name, shard) in [("whole", ""), ("1", "--shard 1/2"), ("2", "--shard 2/2")] {
-        build(&place, name, &format!("{second} {shard}"));
-    }
-    good(&pack(&place, &["whole"], "one.store", "--plies 8"));
-    good(&pack(&place, &["1", "2"], "two.store", "--plies 8"));
-    assert!(fs::read(place.path("one.store")).unwrap() == fs::read(place.path("two.store")).unwrap());
-    good(&format!("store verify {} --variant pons-12", place.name("two.store")));
+    build(&place, "whole", "--for second --plies 8 --board 6x5");
+    good(&pack(&place, "whole", "one.store", "--plies 8"));
+    good(&format!("store verify {} --variant pons-12", place.name("one.store")));
     refused(
         1,
         &[
-            (&pack(&place, &["1"], "part.store", "--plies 8"), "second"),
+            (&pack(&place, "whole", "part.store", "--plies 10"), "second"),
             (&format!("store verify {}", place.file("hello.store", "hello\n")), "hello.store"),
             (&format!("store build --out {} --for second --plies 2", place.name("whole")), "store.csv, line 2"),
         ],
@@ -138,11 +119,11 @@ fn parts_of_stores_are_put_together_and_rows_that_lie_are_found() {
     let lie = text.replacen(",first,0,-,1,0,4,", ",first,0,-,1,1,3,", 1);
     assert_ne!(lie, text);
     place.file("first/store.csv", &lie);
-    good(&pack(&place, &["first"], "lie.store", "--plies 1"));
+    good(&pack(&place, "first", "lie.store", "--plies 1"));
     assert_eq!(run(&format!("store verify {}", place.name("lie.store"))).status, 4);
     // A row whose column is not that of its rank.
     place.file("first/store.csv", &text.replacen(",first,0,-,1,0,4,", ",first,0,-,1,0,3,", 1));
-    refused(1, &[(&pack(&place, &["first"], "lie.store", "--plies 1"), "store.csv, line 2")]);
+    refused(1, &[(&pack(&place, "first", "lie.store", "--plies 1"), "store.csv, line 2")]);
 }
 
 /// The moves of both players on boards with fewer than 18 stones.
