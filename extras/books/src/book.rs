@@ -1,5 +1,5 @@
 //! `c4lab book`: finds the exact scores of all positions of one ply, writes them as a book, and checks a book against
-//! published numbers and another solver.
+//! published numbers.
 //!
 //! Neighbours in the order of the book differ in few columns. So one thread solves them one after another and never
 //! clears its table, which holds many positions of the next search. The scores do not depend on that. Rows of
@@ -9,27 +9,23 @@ use crate::store::SolverArgs;
 use crate::strategy::solve_blocks;
 use anyhow::{Context, Result, bail};
 use c4lab_cli::Wrap;
-use c4lab_cli::output::{self, Format, Records, progress_bar};
-use c4lab_cli::values::{one_thread, threads};
+use c4lab_cli::output::{self, Format, Records};
 use c4lab_cli::{Exit, Interrupt, Usage, complain};
 use c4lab_measure::files::atomic;
 use c4lab_measure::files::build_info::git_rev;
 use c4lab_measure::files::rows::{Row as _, RowWriter};
-use c4lab_measure::in_order::in_order;
-use c4lab_measure::sets::draw::Pick;
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::pluralize;
 use c4lab_play::book::{Book, BookSolver, positions};
 use c4lab_solver::game::perft::A212693;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use c4lab_solver::search::{Goal, Limits, Name, Options, Solve, Solved, Stopped};
+use c4lab_solver::search::{Goal, Limits, Solve, Solved};
 use clap::{Arg, ArgMatches};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fs::File;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -71,32 +67,21 @@ pub struct BuildArgs {
 
 const CHECK_EXAMPLES: &str = "\
 Checks that the file is complete, that it has one score for every board, and that the scores of each ply follow from those \
-of the next. For 7x6 the numbers of won, drawn and lost positions are compared with published ones (M. Boeck, 2025). \
-With --sample another variant confirms scores of the last ply.
+of the next. For 7x6 the numbers of won, drawn and lost positions are compared with published ones (M. Boeck, 2025).
 
 Examples:
   c4lab book check                                  the book that ships with c4lab
-  c4lab book check runs/book-8/7x6-8.book.gz --sample 2000
-  c4lab book check --sample 20 --variant pons-12
+  c4lab book check runs/book-8/7x6-8.book.gz
 
-Exit status: 0 all agree, 1 no such book, 4 a number or a score differs, 5 interrupted.";
+Exit status: 0 all agree, 1 no such book, 4 a number differs.";
 
-/// Check a book against published numbers, and a sample of it against another variant
+/// Check a book against published numbers
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
     /// The file [default: the book that ships with c4lab]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Let another variant confirm the scores of N positions of the last ply
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    sample: Option<u32>,
-    /// The variant that confirms the scores
-    #[arg(long, value_name = "NAME", default_value = "champion-search-moves", value_parser = one_thread(), hide_possible_values = true, requires = "sample")]
-    variant: Name,
-    /// The seed of the sample
-    #[arg(long, requires = "sample", default_value_t = 1)]
-    seed: u64,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -167,57 +152,12 @@ fn build(args: &BuildArgs) -> Result<Exit> {
 }
 
 fn check(args: &CheckArgs) -> Result<Exit> {
-    let interrupt = Interrupt::listen()?;
     let book = open(args.file.as_deref(), BoardSize::STANDARD)?;
     if args.file.is_none() {
         // A book that is read from a file is checked by `open`.
         book.check()?;
     }
-    let mut exit = Exit::Success;
-    if book.size() == BoardSize::STANDARD {
-        exit = exit.max(beside_published(&book, args.format)?);
-    }
-    let Some(count) = args.sample else { return Ok(exit) };
-    let bar = progress_bar(u64::from(count), "sample");
-    let options = Options::on(book.size());
-    let mut solvers = (0..threads(None)).map(|_| args.variant.build(&options)).collect::<Result<Vec<_>, _>>()?;
-    let (last, limits) = (book.last_ply(), Limits { interrupt: Some(interrupt.flag()), ..Limits::default() });
-    let positions = positions(book.size(), last)?;
-    let places = Pick { count: count as usize, seed: args.seed, from: 1 }.of(1..=positions.len());
-    let (asked, mut confirmed, mut done) = (places.len(), 0, 0);
-    let work = |solver: &mut Box<dyn Solve>, line: usize| {
-        let (position, score) = (&positions[line - 1], Score::from(book.scores(last)[line - 1]));
-        solver.reset();
-        // Two null windows that confirm a score are faster than a search for it.
-        let confirmed = solver.exceeds(position, score - 1, &limits)? && !solver.exceeds(position, score, &limits)?;
-        Ok((position, score, confirmed))
-    };
-    let name = args.variant.text();
-    in_order(&mut solvers, places.into_iter(), interrupt.flag(), work, |outcome: Result<_, Stopped>| {
-        let (position, score, is_confirmed) = match outcome {
-            Err(Stopped::Interrupted(_)) => return Ok(ControlFlow::Break(())),
-            outcome => outcome?,
-        };
-        (confirmed, done) = (confirmed + usize::from(is_confirmed), done + 1);
-        bar.inc(1);
-        if !is_confirmed {
-            let moves = print_moves(position);
-            bar.suspend(|| complain(format_args!("{moves}: {name} does not find the score {score}")));
-        }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    bar.finish_and_clear();
-    if done < asked {
-        return Ok(Exit::Incomplete);
-    }
-    // The rule of three: with no error in n samples, at most 3 / n of all are wrong (95 %).
-    let most = if confirmed == asked {
-        format!("; at most {:.2} % of all are wrong (95 %)", 300.0 / asked as f64)
-    } else {
-        exit = Exit::Wrong;
-        String::new()
-    };
-    output::print(&format!("{name} confirms {confirmed} of {asked} scores of ply {last}{most}"), exit)
+    if book.size() == BoardSize::STANDARD { beside_published(&book, args.format) } else { Ok(Exit::Success) }
 }
 
 fn beside_published(book: &Book, format: Format) -> Result<Exit> {

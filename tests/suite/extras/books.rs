@@ -20,7 +20,7 @@ fn a_book_is_built_resumed_and_checked() {
     torn(&rows);
     good(&format!("{build} --threads 1"));
     assert_eq!((&fs::read(&book).unwrap(), read(&rows).lines().count()), (&bytes, count));
-    good(&format!("book check {} --sample 5 --variant pons-12", book.display()));
+    good(&format!("book check {}", book.display()));
     // Rows of another book, a position out of its place, and one with two scores.
     let text = read(&rows);
     let line = text.lines().nth(3).unwrap();
