@@ -7,7 +7,7 @@ use c4lab_cli::solver::NotationArgs;
 use c4lab_cli::{Exit, Interrupt, Usage, complain, output};
 use c4lab_measure::sets::test_set::print_moves;
 use c4lab_measure::text::unknown;
-use c4lab_report::score_words::{columns, in_words, of_move, sentence, turn};
+use c4lab_report::score_words::{columns, of_move, sentence, turn};
 use c4lab_solver::game::notation::{column_named, name_of_column};
 use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::registry::DEFAULT;
@@ -16,7 +16,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::time::SystemTime;
 
 const EXAMPLES: &str = "\
-Each line is a move, which is the number of a column, or a word: back, hint, scores, line, board, side, new, help, quit. The input may \
+Each line is a move, which is the number of a column, or a word: back, hint, scores, new, help, quit. The input may \
 be a pipe, too.
 
 The opponent is the player of --against, or else the champion, whose book has the scores of the first eight stones and who makes no \
@@ -100,9 +100,6 @@ enum Entry {
     Back,
     Hint,
     Scores,
-    Line,
-    Board,
-    Side,
     New,
     Help,
     Quit,
@@ -110,20 +107,17 @@ enum Entry {
 }
 
 /// The words of the input, each with its effect.
-const WORDS: [(&str, Entry, &str); 9] = [
+const WORDS: [(&str, Entry, &str); 6] = [
     ("back", Entry::Back, "takes your last move back, and the reply"),
     ("hint", Entry::Hint, "a best column, and its score in words"),
     ("scores", Entry::Scores, "shows the score of every column, or hides them again"),
-    ("line", Entry::Line, "how the game ends if both play best"),
-    ("board", Entry::Board, "the board again"),
-    ("side", Entry::Side, "changes sides: your opponent's stones are yours"),
     ("new", Entry::New, "a new game"),
     ("help", Entry::Help, "these words"),
     ("quit", Entry::Quit, "ends, as the end of the input does"),
 ];
 
 impl Entry {
-    /// Reads a line. A word may be abbreviated if no other begins with these letters; `b` is `back`, `s` is `scores`.
+    /// Reads a line. A word may be abbreviated if no other begins with these letters.
     fn read(line: &str, width: u32) -> Result<Self, String> {
         let text = line.trim().to_ascii_lowercase();
         if text.is_empty() {
@@ -146,7 +140,6 @@ impl Entry {
             WORDS.iter().filter(|(word, ..)| word.starts_with(&text)).map(|(_, entry, _)| *entry).collect();
         match begun[..] {
             [entry] => Ok(entry),
-            [first, ..] if text == "b" || text == "s" => Ok(first),
             _ => Err(format!(
                 "{}; a move is a column, 1 to {width}",
                 unknown("word", &text, WORDS.iter().map(|it| it.0))
@@ -240,12 +233,6 @@ impl<'a> Session<'a> {
                 self.shows_scores = !self.shows_scores;
                 self.standing()
             }
-            Entry::Line => self.line(),
-            Entry::Board => self.standing(),
-            Entry::Side => {
-                self.side = 1 - self.side;
-                String::new()
-            }
             Entry::New => {
                 (self.position, self.game) = (self.start.clone(), self.game + 1);
                 self.opponent.begin(self.seed, self.game);
@@ -333,20 +320,6 @@ impl<'a> Session<'a> {
         Ok((column, score))
     }
 
-    fn line(&mut self) -> String {
-        let limits = self.unlimited();
-        let solved = self.adviser.solve(&self.position, Goal::Strong, &limits);
-        let line = solved.and_then(|solved| {
-            let line = analysis::best_line(&mut *self.adviser, &self.position, Goal::Strong, solved.score, &limits)?;
-            Ok((solved.score, line))
-        });
-        line.map_or_else(stopped, |(score, line)| {
-            let moves: String = line.iter().map(|&column| name_of_column(u32::from(column))).collect();
-            let rest = if moves.is_empty() { String::new() } else { format!(": {moves}") };
-            format!("If both play best, {}{rest}.\n", in_words(&self.position, score, Goal::Strong))
-        })
-    }
-
     /// The limits of the adviser: none, but a signal stops its search.
     fn unlimited(&self) -> Limits<'a> {
         Limits { interrupt: Some(self.interrupt.flag()), ..Limits::default() }
@@ -392,12 +365,12 @@ mod tests {
             (Ok(Entry::Column(3)), Ok(Entry::Column(6)), Ok(Entry::Nothing))
         );
         assert_eq!((read("b"), read("undo").is_err(), read("h").is_err()), (Ok(Entry::Back), true, true));
-        assert_eq!((read("s"), read("sc"), read("si")), (Ok(Entry::Scores), Ok(Entry::Scores), Ok(Entry::Side)));
+        assert_eq!((read("s"), read("sc"), read("line").is_err()), (Ok(Entry::Scores), Ok(Entry::Scores), true));
         assert_eq!((read("?"), read("q"), read("HELP")), (Ok(Entry::Help), Ok(Entry::Quit), Ok(Entry::Help)));
         assert_eq!(read("8").unwrap_err(), "8 is not a column (1 to 7)");
         assert_eq!(
             read("99999999999").unwrap_err(),
-            "no word \"99999999999\"; known: \"back\", \"hint\", \"scores\" and 6 more; a move is a column, 1 to 7"
+            "no word \"99999999999\"; known: \"back\", \"hint\", \"scores\" and 3 more; a move is a column, 1 to 7"
         );
         assert!(read("hnit").unwrap_err().contains("nearest: \"hint\""));
         for (word, entry, _) in WORDS {
