@@ -19,14 +19,6 @@ pub(crate) struct Share {
     pub(crate) answered: usize,
 }
 
-/// The `count` positions with the most stones: the later a position, the fewer nodes it takes.
-pub(crate) fn latest(set: &TestSet, count: usize) -> TestSet {
-    let mut latest = set.clone();
-    latest.items.sort_by_key(|item| std::cmp::Reverse(item.position.ply()));
-    latest.items.truncate(count);
-    latest
-}
-
 /// Solves `count` positions spread evenly over the set, each within `nodes`, and checks every answer's score.
 ///
 /// The table is cleared before the first position only, because a score must not depend on earlier searches.
