@@ -1,20 +1,11 @@
-//! Properties of every reader for any bytes: it reads them, or gives an error with its place. A value that was read can
+//! Properties of readers for any bytes: it reads them, or gives an error with its place. A value that was read can
 //! be written, and is read again unchanged.
 
 use c4lab_measure::attribution::{Attribution, MOST_TECHNIQUES};
 use c4lab_measure::files::manifest::digest;
-use c4lab_measure::files::node_row::{NodeRow, NodeTable};
-use c4lab_measure::files::rows::{columns, line, parse};
-use c4lab_measure::files::sample::{Rows, SCHEMA_VERSION, Sample, Sides, files_of};
 use c4lab_measure::plan::experiment::Experiment;
-use c4lab_measure::run::counting;
-use c4lab_measure::run::counting::Counts;
-use c4lab_measure::run::tally::Tally;
 use c4lab_measure::sets::test_set::{TestSet, print_moves};
 use c4lab_report::claims::claim::{self, Claim, Kind};
-use c4lab_report::reading;
-use c4lab_report::results::Results;
-use c4lab_report::tables::{Choice, NAMES, tables};
 use c4lab_solver::game::any_board::{Broad, Narrow};
 use c4lab_solver::game::notation::Reason;
 use c4lab_solver::game::reading::Reader;
@@ -23,8 +14,6 @@ use c4lab_solver::search::Spec;
 use c4lab_solver::search::registry::PONS_12;
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::io::Cursor;
-use std::path::Path;
 use toml::de::DeTable;
 
 /// Moves: they are printed as they were read, and an error names the first move that cannot be played.
@@ -170,92 +159,8 @@ fn claim_holds(claim: &Claim) {
     assert!(!claim.kind.is_ratio() || claim.base.is_some(), "{claim:?}");
 }
 
-/// The most rows for tables. More rows take long and test nothing new.
-const FEW: usize = 12;
-
-/// Samples: rows are written and read back, and every table accepts any values.
-pub fn samples(bytes: &[u8]) {
-    let Ok(rows) = samples_of(bytes).map_err(|error| complaint(&error, bytes)) else { return };
-    match files_of(rows.iter().cloned().map(Ok)) {
-        Ok([(_, processes), (_, variants), (_, positions), (_, samples)]) => {
-            assert_eq!(read_samples(&[samples, processes, variants, positions]).as_ref(), Ok(&rows));
-        }
-        // A row of two lines is never written, because its first line could be taken for a torn row.
-        Err(error) => assert!(format!("{rows:?}").contains("\\n"), "{error:#}"),
-    }
-    Tally::of(&rows);
-    if let Ok(results) = Results::of(rows.into_iter().take(FEW).map(Ok), &[]) {
-        reading::risks(&results);
-        for name in NAMES {
-            tables(&results, 1, name, &Choice::default());
-        }
-    }
-}
-
-/// The bytes are four files with an empty line between them: samples, processes, variants, positions.
-pub fn samples_of(bytes: &[u8]) -> Result<Vec<Sample>, String> {
-    let mut parts = vec![Vec::new()];
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        match line {
-            b"\n" if parts.len() < 4 => parts.push(Vec::new()),
-            line => parts.last_mut().expect("one at least").extend(line),
-        }
-    }
-    parts.resize(4, Vec::new());
-    read_samples(&parts)
-}
-
-fn read_samples(parts: &[Vec<u8>]) -> Result<Vec<Sample>, String> {
-    let [samples, processes, variants, positions] = parts else { unreachable!("there are four") };
-    let file = Path::new(FILE);
-    let processes = parse(file, processes.as_slice()).map_err(message)?;
-    let variants = parse(file, variants.as_slice()).map_err(message)?;
-    let positions = parse(file, positions.as_slice()).map_err(message)?;
-    let sides = Sides::of(processes, variants, positions).map_err(|error| format!("{FILE}: {error:#}"))?;
-    Rows::read(file, Cursor::new(samples.clone()), sides).and_then(Iterator::collect).map_err(message)
-}
-
 fn message(error: impl Display) -> String {
     format!("{error:#}")
-}
-
-/// Node rows: they are written and read back, and a table accepts any values.
-pub fn node_rows(bytes: &[u8]) {
-    let Ok(rows) = read_nodes(bytes).map_err(|error| complaint(&error, bytes)) else { return };
-    let header = columns::<NodeRow>().join(",") + "\n";
-    let mut written = header.clone().into_bytes();
-    for row in &rows {
-        match line(row) {
-            Ok(line) => written.extend(line),
-            // A row of two lines is never written, because its first line could be taken for a torn row.
-            Err(_) => return assert!(format!("{row:?}").contains("\\n"), "{row:?}"),
-        }
-    }
-    assert_eq!(read_nodes(&written).as_ref(), Ok(&rows));
-    // Cuts the file behind the header, at an offset that the bytes choose.
-    let sum: usize = written.iter().map(|&byte| usize::from(byte)).sum();
-    let kept = &written[..header.len() + sum % (written.len() - header.len() + 1)];
-    let whole = kept.iter().filter(|&&byte| byte == b'\n').count() - 1;
-    assert_eq!(read_nodes(kept).as_deref(), Ok(&rows[..whole]));
-    let table = NodeTable::of(&rows);
-    assert!(table.rows == rows.len() && table.risk() >= 0.0);
-}
-
-fn read_nodes(bytes: &[u8]) -> Result<Vec<NodeRow>, String> {
-    parse(Path::new(FILE), bytes).map_err(message)
-}
-
-/// Counters of tables: they are read, or the error names a line. The table by plies accepts any values.
-pub fn counters(bytes: &[u8]) {
-    if let Err(error) = counting::parse_anatomy(Path::new(FILE), bytes) {
-        complaint(&message(error), bytes);
-    }
-    match parse::<Counts>(Path::new(FILE), bytes) {
-        Ok(counts) => assert!(counts.iter().all(|row| row.schema_version <= SCHEMA_VERSION)),
-        Err(error) => {
-            complaint(&message(error), bytes);
-        }
-    }
 }
 
 const FILE: &str = "fuzzed.file";
@@ -271,8 +176,7 @@ fn complaint(message: &str, bytes: &[u8]) -> Option<usize> {
         None => (None, rest.strip_prefix(": ").unwrap_or_else(|| panic!("no reason: {message:?}"))),
     };
     assert!(!reason.trim().is_empty(), "no reason: {message:?}");
-    // A CSV reader accepts either character as a line end.
-    let lines = 1 + bytes.iter().filter(|&&byte| matches!(byte, b'\n' | b'\r')).count();
+    let lines = 1 + bytes.iter().filter(|&&byte| byte == b'\n').count();
     assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "{lines} lines: {message:?}");
     line
 }

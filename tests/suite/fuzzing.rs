@@ -107,7 +107,7 @@ macro_rules! targets {
     };
 }
 
-targets! { notation, test_set, experiment, attribution, claims, samples, node_rows, counters, engine, champion, }
+targets! { notation, test_set, experiment, attribution, claims, engine, champion, }
 
 #[test]
 fn every_target_has_both_drivers_and_a_corpus() {
@@ -129,14 +129,6 @@ fn the_corpus_of_the_champion_is_late_positions() {
     let positions: Vec<_> = corpus("champion").iter().filter_map(|bytes| fuzz::champion::late(bytes)).collect();
     assert!(positions.len() > 5, "{}", positions.len());
     assert!(positions.iter().any(|position| position.ply() + fuzz::champion::MOST_EMPTY == 42));
-}
-
-/// Samples of today's schema are read; the other samples of the corpus are refused for their fault.
-#[test]
-fn the_corpus_of_samples_has_rows_that_are_read() {
-    let rows: Vec<_> = corpus("samples").iter().map(|bytes| fuzz::readers::samples_of(bytes)).collect();
-    assert_eq!(rows.iter().flatten().map(Vec::len).collect::<Vec<_>>(), [4, 4, 4, 4]);
-    assert!(rows.iter().any(|rows| rows.as_ref().is_err_and(|error| error.contains("schema"))), "{rows:?}");
 }
 
 /// The driver can fail: it finds a reader that refuses a word, and one that refuses a byte that no file has.

@@ -12,7 +12,6 @@ use c4lab_solver::search::{Counters, Goal, Limits, Name, PlyCounts, Solve};
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::BufRead;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -163,19 +162,12 @@ crate::row!(AnatomyRow, ANATOMY, SCHEMA_VERSION);
 
 /// Reads `anatomy.csv` of `folder`; empty if there is none.
 pub fn read_anatomy(folder: &Path) -> Result<Vec<AnatomyRow>> {
-    checked(&folder.join(ANATOMY), rows::read_any(folder)?)
-}
-
-pub fn parse_anatomy(file: &Path, bytes: impl BufRead) -> Result<Vec<AnatomyRow>> {
-    checked(file, rows::parse(file, bytes)?)
-}
-
-fn checked(file: &Path, rows: Vec<AnatomyRow>) -> Result<Vec<AnatomyRow>> {
+    let rows: Vec<AnatomyRow> = rows::read_any(folder)?;
     for (row, line) in rows.iter().zip(2..) {
         let PlyCounts { nodes, probes, hits, ends, parents, children, cutoffs } = row.counts();
         let single = [row.positions, nodes, probes, hits, parents, children];
         if let Some(count) = single.into_iter().chain(ends).chain(cutoffs).find(|&count| count > MOST) {
-            bail!("{}, line {line}: {count} is more than can have been counted", file.display());
+            bail!("{}, line {line}: {count} is more than can have been counted", folder.join(ANATOMY).display());
         }
     }
     Ok(rows)
