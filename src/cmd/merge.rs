@@ -6,7 +6,7 @@ use c4lab_measure::files::manifest::Manifest;
 use c4lab_measure::files::sample::Sample;
 use c4lab_measure::merge::FolderUnion;
 use c4lab_measure::plan::Plan;
-use c4lab_measure::plan::schedule::{cells, missing_cells};
+use c4lab_measure::plan::schedule::{cells, counts};
 use c4lab_measure::plan::shard::Shard;
 use c4lab_measure::run::tally::Tally;
 use c4lab_measure::text::pluralize;
@@ -91,13 +91,16 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// True if cells of `plan` have no rows. A message counts them.
 fn complain_of_missing<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> bool {
-    let (planned, missing) = missing_cells(plan, rows);
-    let count: usize = missing.values().sum();
-    if count > 0 {
-        complain(format_args!("{count} of {planned} cells are missing:"));
-        complain_of(missing.into_iter().map(|(name, cells)| format!("{name}: {cells}")));
+    let counts = counts(plan, Shard::WHOLE, rows);
+    let [planned, missing] = [0, 1].map(|at| counts.values().map(|of| of[at]).sum::<usize>());
+    if missing > 0 {
+        complain(format_args!("{missing} of {planned} cells are missing:"));
+        let named = counts.into_iter().filter(|(_, [_, missing])| *missing > 0).map(|((set, goal, variant), of)| {
+            format!("{}, {}, {}: {}", plan.sets[set].name, goal.name(), plan.entrants[variant].name(), of[1])
+        });
+        complain_of(named.collect::<Vec<_>>().into_iter());
     }
-    count > 0
+    missing > 0
 }
 
 /// The plan of a merged experiment. An error if there are several experiments, or if a test set has changed since.

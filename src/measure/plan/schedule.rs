@@ -100,22 +100,21 @@ pub fn cells(plan: &Plan, shard: Shard) -> usize {
     of_one * plan.experiment.processes as usize
 }
 
-/// The number of cells of a plan, and of those without a row by set, goal and variant.
-pub fn missing_cells<'a>(plan: &'a Plan, rows: impl Iterator<Item = &'a Sample>) -> (usize, BTreeMap<String, usize>) {
+/// By set, goal and variant: the number of cells of `shard` in all processes, and of those without a row.
+pub fn counts<'a>(
+    plan: &'a Plan,
+    shard: Shard,
+    rows: impl Iterator<Item = &'a Sample>,
+) -> BTreeMap<(usize, Goal, usize), [usize; 2]> {
     let done: HashSet<CellKey<'_>> = rows.filter(|row| !row.is_void()).map(Sample::cell).collect();
-    let (mut planned, mut missing) = (0, BTreeMap::new());
+    let mut counts: BTreeMap<_, [usize; 2]> = BTreeMap::new();
     for process in 1..=plan.experiment.processes as u32 {
-        let blocks = schedule(plan, Shard::WHOLE, process, &[]);
-        for cell in blocks.iter().flat_map(|block| block.turns(plan).flatten()) {
-            planned += 1;
-            if !done.contains(&cell.key(plan, process)) {
-                let (set, goal) = (&plan.sets[cell.block.set].name, cell.block.goal.name());
-                let name = format!("{set}, {goal}, {}", plan.entrants[cell.variant].name());
-                *missing.entry(name).or_default() += 1;
-            }
+        for cell in schedule(plan, shard, process, &[]).iter().flat_map(|block| block.turns(plan).flatten()) {
+            let [planned, missing] = counts.entry((cell.block.set, cell.block.goal, cell.variant)).or_default();
+            (*planned, *missing) = (*planned + 1, *missing + usize::from(!done.contains(&cell.key(plan, process))));
         }
     }
-    (planned, missing)
+    counts
 }
 
 #[cfg(test)]
@@ -169,13 +168,13 @@ mod tests {
             let set = &plan.sets[0];
             Sample { set: set.name.clone(), set_sha256: set.sha256.clone(), ..sample(variant, line, 10, 5) }
         };
-        let (planned, missing) = missing_cells(&plan, [].iter());
-        assert_eq!((planned, missing.values().sum::<usize>()), (22, 22));
+        let sums = |counts: &BTreeMap<_, [usize; 2]>| [0, 1].map(|at| counts.values().map(|of| of[at]).sum::<usize>());
+        assert_eq!(sums(&counts(&plan, Shard::WHOLE, [].iter())), [22, 22]);
         // A cell with two rows; a position and a variant that the plan does not have.
         let rows = [("pons-12", 1), ("pons-12", 1), ("pons-12", 4), ("pons-09", 1)].map(|(name, line)| row(name, line));
-        let (planned, missing) = missing_cells(&plan, rows.iter());
-        assert_eq!((planned, missing.values().sum::<usize>()), (22, 21));
-        assert_eq!((missing["a, strong, pons-12"], missing["a, weak, pons-03"]), (5, 2));
+        let counts = counts(&plan, Shard::WHOLE, rows.iter());
+        assert_eq!(sums(&counts), [22, 21]);
+        assert_eq!((counts[&(0, Goal::Strong, 2)], counts[&(0, Goal::Weak, 3)]), ([6, 5], [2, 2]));
     }
 
     /// A variant runs all of its batch in one turn, without the positions beyond the limit of its run.

@@ -4,14 +4,13 @@ use crate::clock::{Calibration, SystemClock};
 use crate::files::manifest::{self, Binary};
 use crate::files::sample::{Sample, read_samples};
 use crate::plan::Plan;
-use crate::plan::schedule::schedule;
+use crate::plan::schedule::counts;
 use crate::plan::shard::Shard;
 use crate::run::cell::{Cell, WarmUp};
-use crate::run::measure::{Participant, PlanPart, engines, manifest_of, missing, participants};
+use crate::run::measure::{Participant, PlanPart, engines, manifest_of, participants};
 use crate::run::pilot::{batch, spread};
 use anyhow::Result;
 use c4lab_solver::search::{Goal, Limits, Stopped};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -47,15 +46,6 @@ pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBoo
         manifest_of(plan, part, engines, &Binary::current()?, folder)?;
         rows = read_samples(folder)?;
     }
-    let mut counts: BTreeMap<(usize, usize, usize), [usize; 2]> = BTreeMap::new();
-    for process in 1..=plan.experiment.processes as u32 {
-        let blocks = schedule(plan, shard, process, &[]);
-        let planned = blocks.iter().flat_map(|block| block.turns(plan).flatten());
-        let missing = missing(plan, &blocks, process, &rows).into_iter().flatten();
-        for (cell, index) in planned.map(|cell| (cell, 0)).chain(missing.map(|cell| (cell, 1))) {
-            counts.entry((cell.block.set, cell.block.goal as usize, cell.variant)).or_default()[index] += 1;
-        }
-    }
     let time = plan.time.map_or(LONGEST, |time| time.min(LONGEST));
     let limits = Limits { nodes: plan.experiment.node_limit, time: Some(time), interrupt: Some(interrupt) };
     let mut clock = SystemClock::default();
@@ -71,8 +61,7 @@ pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBoo
     };
     let warm_ups: Vec<f64> = participants.iter_mut().map(warmed_up).collect();
     let mut estimates = Vec::new();
-    for ((set, goal, variant), [cells, missing]) in counts {
-        let goal = Goal::ALL[goal];
+    for ((set, goal, variant), [cells, missing]) in counts(plan, shard, rows.iter()) {
         let participant = &mut participants[variant];
         let name = &plan.sets[set].name;
         let items = plan.measured(shard, set, goal);

@@ -326,7 +326,7 @@ const LEAST_USUAL: usize = 10;
 const MOST_USUAL: usize = 101;
 
 /// The missing cells of one variant in one block; at least one.
-pub(super) type Turn<'a> = Vec<PlannedCell<'a>>;
+type Turn<'a> = Vec<PlannedCell<'a>>;
 
 /// Rows wait for the end of their block, or for so long: a pause in a block concerns all of its rows.
 const WRITTEN_EVERY: Duration = Duration::from_secs(5);
@@ -561,7 +561,7 @@ impl Session<'_> {
 }
 
 /// The cells of `blocks` without a row, grouped by turn, in order of the schedule.
-pub(super) fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
+fn missing<'b>(plan: &'b Plan, blocks: &'b [Block], process: u32, rows: &[Sample]) -> Vec<Turn<'b>> {
     let done: HashSet<CellKey<'_>> = rows.iter().filter(|row| !row.is_void()).map(Sample::cell).collect();
     let is_missing = |place: &PlannedCell<'b>| !done.contains(&place.key(plan, process));
     let turns = blocks.iter().flat_map(|block| block.turns(plan));
