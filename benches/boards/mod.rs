@@ -1,23 +1,18 @@
 //! The stream: the boards of all benchmarks of evaluators, in the order in which searches met them.
 //!
-//! A quarter each comes from `pons-12` and from `pons-06`, on middle-medium and on begin-easy. The nodes of `pons-12`
-//! have no immediate win, and a position has few of them; those of `pons-06` often have an immediate win. The stream
-//! depends only on the two searches, and is pinned: after a change, figures of these benchmarks are not comparable.
+//! A quarter each comes from `pons-12` and from `pons-06`, on middle-medium and on begin-easy: every 13th node of the first
+//! 832 of a position. The nodes of `pons-12` have no immediate win, and a position has few of them; those of `pons-06`
+//! often have an immediate win. `met.bin` has their keys, eight bytes each. Revision cef70749 has the code that made it.
 //!
 //! The stream has three forms, made before any timing: boards of either layout, and boards that are played and undone.
 
-use c4lab_measure::sets::test_set::TestSet;
 use c4lab_solver::axes::Threats;
 use c4lab_solver::axes::board::make_undo::MakeUndo;
 use c4lab_solver::axes::board::storage::SearchBoard;
-use c4lab_solver::game::{Board, Geometry, Position, Spaced, Standard, Word};
-use c4lab_solver::search::registry::{self, PONS_06, PONS_12};
-use c4lab_solver::search::{Limits, Spec};
+use c4lab_solver::game::{Board, Geometry, Spaced, Standard, Word};
 
 const COUNT: usize = 4096;
 const CHECKSUM: u64 = 0xfac0_4540_897c_02b3;
-const EVERY: u64 = 13;
-const FROM_ONE: u64 = 64;
 
 /// A node: a board, and the moves that a search orders there.
 #[derive(Clone, Copy)]
@@ -79,33 +74,21 @@ pub(crate) fn streams() -> Streams {
 }
 
 fn nodes() -> Vec<Node> {
-    let mut nodes = Vec::with_capacity(COUNT);
-    for spec in [PONS_12, PONS_06] {
-        for set in ["middle-medium", "begin-easy"] {
-            let boards = sample(spec, &TestSet::open(set).expect("a shipped set"));
-            nodes.extend(boards.into_iter().map(Node::from));
-        }
-    }
+    let (keys, _) = include_bytes!("met.bin").as_chunks();
+    let nodes: Vec<Node> = keys.iter().map(|key| board_of(u64::from_le_bytes(*key)).into()).collect();
     let found = checksum(nodes.iter().flat_map(|node: &Node| [node.board.key(), node.moves]));
     assert_eq!((nodes.len(), found), (COUNT, CHECKSUM), "the stream of boards has changed: {found:#018x}");
     nodes
 }
 
-/// The first quarter of [`COUNT`] boards that a variant meets on a set, a few from each position.
-fn sample(spec: Spec, set: &TestSet) -> Vec<Board<Standard>> {
-    let limits = Limits { nodes: Some(EVERY * FROM_ONE), ..Limits::default() };
-    let mut boards = Vec::new();
-    // A few positions at a time, because most are not needed.
-    for items in set.items.chunks(20) {
-        let positions: Vec<Position> = items.iter().map(|item| item.position.clone()).collect();
-        let sampled = registry::sample(spec, EVERY, &positions, &limits).expect("a table");
-        boards.extend(sampled.into_iter().filter(|board| !board.is_full()));
-        if boards.len() >= COUNT / 4 {
-            break;
-        }
+/// The board with a key: in each column the highest bit stands above the stones, and the others are the mover's.
+fn board_of(key: u64) -> Board<Standard> {
+    let (g, mut tops) = (Standard::NEW, 0);
+    for column in 0..g.width() {
+        let bits = key >> (column * Standard::STRIDE) & ((1 << Standard::STRIDE) - 1);
+        tops |= 1 << (column * Standard::STRIDE + bits.ilog2());
     }
-    boards.truncate(COUNT / 4);
-    boards
+    Board::from_stones(g, key ^ tops, tops - g.bottom()).expect("the key of a board")
 }
 
 /// A checksum that depends on the order of its inputs.

@@ -375,7 +375,6 @@ impl<V: Variant> Recursion for Descent<'_, '_, V> {
         }
         let (spec, start) = (self.spec(), self.budget.nodes);
         let tabled = if V::FIXED.is_some() { HOW != how::BARE } else { !self.bare };
-        self.sample(|| Board::of_sides(g, node.mover, node.opponent));
         let stones = node.mover | node.opponent;
         let ply = stones.count_ones();
         self.note(ply, |counts| counts.nodes += 1);
@@ -575,7 +574,7 @@ impl<V: Variant> Descent<'_, '_, V> {
         let g = self.geometry();
         let mut lanes = brood.live;
         // A search with counters looks up one child after the other, until one ends the parent.
-        if self.spec().enhanced.all_lanes() && !self.searcher.variant.watch().counts {
+        if self.spec().enhanced.all_lanes() && !self.searcher.variant.counts() {
             let mut known = 0;
             for lane in 0..g.width() as usize {
                 known |= u32::from(self.searcher.table.may_know(brood.keys[lane])) << lane;

@@ -76,7 +76,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             return STOPPED;
         }
         let spec = self.spec();
-        self.sample(|| board);
         let ply = board.ply();
         self.note(ply, |counts| counts.nodes += 1);
         let left = g.cells() - ply;

@@ -32,5 +32,5 @@ pub use searcher::Searcher;
 pub use solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 pub use spec::Spec;
 pub use threads::{Threads, ThreadsError};
-pub use variant::{AtRunTime, Variant, Watch};
+pub use variant::{AtRunTime, Variant};
 pub use view::{Place, Proven, View};

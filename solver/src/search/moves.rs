@@ -33,7 +33,6 @@ impl<V: Variant> Descent<'_, '_, V> {
             return STOPPED;
         }
         let spec = self.spec();
-        self.sample(|| board.board());
         let start = self.budget.nodes;
         let (mut alpha, mut beta) = bounds::window(spec.pruning, alpha, beta);
         debug_assert!(alpha < beta);

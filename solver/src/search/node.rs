@@ -6,7 +6,7 @@ use crate::axes::order::Queue;
 use crate::axes::table::known::Known;
 use crate::axes::table::{Table, TableBounds};
 use crate::game::score::Score;
-use crate::game::{Board, Geometry};
+use crate::game::Geometry;
 use crate::search::anatomy::{NodeEnd, PlyCounts, RootWindow};
 use crate::search::children::{Brood, Node};
 use crate::search::limits::Budget;
@@ -70,19 +70,10 @@ impl<V: Variant> Descent<'_, '_, V> {
         self.budget.check() || self.meet()
     }
 
-    /// Keeps the board of this node as a sample, if its turn has come.
-    #[inline(always)]
-    pub(super) fn sample(&mut self, board: impl FnOnce() -> Board<V::Geometry>) {
-        let every = self.searcher.variant.watch().sample_every;
-        if every != 0 && self.budget.nodes.is_multiple_of(every) {
-            self.searcher.notes.sampled.push(board());
-        }
-    }
-
     /// Updates the counts of nodes with `ply` stones, if they are counted.
     #[inline(always)]
     pub(super) fn note(&mut self, ply: u32, note: impl FnOnce(&mut PlyCounts)) {
-        if self.searcher.variant.watch().counts {
+        if self.searcher.variant.counts() {
             note(&mut self.searcher.notes.plies[ply as usize]);
         }
     }
@@ -91,7 +82,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// [`STOPPED`]. `sign` is -1 if window and value are from the side of the opponent.
     #[inline(always)]
     pub(super) fn note_window(&mut self, [alpha, beta]: [Score; 2], value: Score, sign: Score) {
-        if self.searcher.variant.watch().counts {
+        if self.searcher.variant.counts() {
             let (alpha, beta) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
             let nodes = self.budget.nodes;
             // The node that ended last is the root's.
@@ -104,7 +95,7 @@ impl<V: Variant> Descent<'_, '_, V> {
     /// Counts the end of a node with `ply` stones, and returns `value`.
     #[inline(always)]
     pub(super) fn ended(&mut self, ply: u32, end: NodeEnd, value: Score) -> Score {
-        if self.searcher.variant.watch().counts {
+        if self.searcher.variant.counts() {
             self.searcher.notes.last_end = Some(end);
         }
         self.note(ply, |counts| counts.end(end));
@@ -178,7 +169,7 @@ impl<V: Variant> Descent<'_, '_, V> {
 
     #[inline(always)]
     pub(super) fn store(&mut self, key: TableKey<V>, known: Known, work: u64) {
-        if self.searcher.variant.watch().counts {
+        if self.searcher.variant.counts() {
             self.searcher.notes.stored += 1;
         }
         self.searcher.table.store(key, known, work);

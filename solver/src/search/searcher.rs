@@ -22,7 +22,7 @@ use crate::search::solver::{BuildError, Counters, Goal, Options, Solve, Solved};
 use crate::search::spec::Spec;
 use crate::search::team::Team;
 use crate::search::threads::{Threads, ThreadsError};
-use crate::search::variant::{Variant, Watch};
+use crate::search::variant::Variant;
 use std::sync::Arc;
 
 /// The searcher of one variant, with its table and its other state.
@@ -59,12 +59,11 @@ pub(super) struct Notes<G: Geometry> {
     pub(super) windows: Vec<RootWindow>,
     /// The end of the node that ended last, if ends are recorded.
     pub(super) last_end: Option<NodeEnd>,
-    pub(super) sampled: Vec<Board<G>>,
 }
 
 impl<G: Geometry> Notes<G> {
-    fn new(g: G, watch: Watch) -> Self {
-        let count = if watch.counts { g.cells() as usize + 1 } else { 0 };
+    fn new(g: G, counts: bool) -> Self {
+        let count = if counts { g.cells() as usize + 1 } else { 0 };
         Notes {
             history: History::default(),
             squares: SquareWorth::of(g),
@@ -76,7 +75,6 @@ impl<G: Geometry> Notes<G> {
             plies: vec![PlyCounts::default(); count],
             windows: Vec::new(),
             last_end: None,
-            sampled: Vec::new(),
         }
     }
 }
@@ -99,7 +97,7 @@ impl<V: Variant> Searcher<V> {
     }
 
     fn with_table(variant: V, table: V::Table, level: Chosen) -> Self {
-        let notes = Notes::new(variant.geometry(), variant.watch());
+        let notes = Notes::new(variant.geometry(), variant.counts());
         let forced = vec![[Default::default(); MOST_LANES]; variant.geometry().cells() as usize + 1].into();
         Searcher { variant, table, level, notes, forced, team: None, own: None }
     }
@@ -112,11 +110,6 @@ impl<V: Variant> Searcher<V> {
     #[inline(always)]
     pub(super) fn geometry(&self) -> V::Geometry {
         self.variant.geometry()
-    }
-
-    /// The boards of sampled nodes since the last reset ([`Watch::sample_every`](super::variant::Watch::sample_every)).
-    pub fn sampled(&self) -> &[Board<V::Geometry>] {
-        &self.notes.sampled
     }
 
     /// The result for a position that may be over.
@@ -236,7 +229,6 @@ impl<V: Variant> Solve for Searcher<V> {
         self.notes.plies.fill(PlyCounts::default());
         self.notes.windows.clear();
         self.notes.last_end = None;
-        self.notes.sampled.clear();
     }
 
     fn solve(&mut self, position: &Position, goal: Goal, limits: &Limits<'_>) -> Result<Solved, Stopped> {
@@ -275,7 +267,7 @@ impl<V: Variant> Solve for Searcher<V> {
         self.notes.plies.iter().for_each(|counts| all += *counts);
         let PlyCounts { probes, hits, ends, .. } = all;
         let (cutoffs, stores) = (ends[NodeEnd::Table as usize], self.notes.stored);
-        self.variant.watch().counts.then_some(Counters { probes, hits, cutoffs, stores })
+        self.variant.counts().then_some(Counters { probes, hits, cutoffs, stores })
     }
 
     fn anatomy(&self) -> &[PlyCounts] {

@@ -16,26 +16,11 @@ pub trait Variant: Copy + Send + 'static {
     const FIXED: Option<Spec> = None;
     fn geometry(self) -> Self::Geometry;
     fn spec(self) -> Spec;
-    /// The counts that a search keeps besides its nodes. A named variant keeps none: it is timed.
+    /// True if it counts the probes of its table, and the ends of its nodes. A named variant does not: it is timed.
     #[inline(always)]
-    fn watch(self) -> Watch {
-        Watch::NOTHING
+    fn counts(self) -> bool {
+        false
     }
-}
-
-/// The counts that a search keeps besides its nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
-    /// True if it counts the probes of its table, and the children that end their parents.
-    pub counts: bool,
-    /// Keeps the board of every `sample_every`-th node ([`Searcher::sampled`](super::Searcher::sampled)); 0 keeps none.
-    pub sample_every: u64,
-}
-
-impl Watch {
-    pub const NOTHING: Watch = Watch { counts: false, sample_every: 0 };
-    /// Counts of the table, and of the children that end their parents.
-    pub const COUNTS: Watch = Watch { counts: true, sample_every: 0 };
 }
 
 /// Any choice, made at run time, with all branches in the search. There is one copy of it for each geometry.
@@ -43,7 +28,7 @@ impl Watch {
 pub struct AtRunTime<G: Geometry> {
     pub geometry: G,
     pub spec: Spec,
-    pub watch: Watch,
+    pub counts: bool,
 }
 
 impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
@@ -61,7 +46,7 @@ impl<G: Geometry<Word: Laned>> Variant for AtRunTime<G> {
     }
 
     #[inline(always)]
-    fn watch(self) -> Watch {
-        self.watch
+    fn counts(self) -> bool {
+        self.counts
     }
 }

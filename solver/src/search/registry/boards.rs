@@ -11,15 +11,13 @@ use crate::axes::table::{Contents, SharedTable};
 use crate::game::any_board::{Broad, LEAST, LongBroad, LongNarrow, MOST_ROWS, Narrow};
 use crate::game::perft;
 use crate::game::score::Score;
-use crate::game::{Board, BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
-use crate::search::Limits;
+use crate::game::{BoardSize, Geometry, MOST_COLUMNS, Position, Standard};
 #[cfg(not(feature = "ablations"))]
 use crate::search::registry::WITHOUT_STRIDE_9;
 use crate::search::registry::{CHAMPION, Champion, PONS_12, PONS_12_WIDE, Pons12, Pons12TableWide, boxed};
-use crate::search::searcher::Searcher;
-use crate::search::solver::{BuildError, Goal, Options, Solve};
+use crate::search::solver::{BuildError, Options, Solve};
 use crate::search::spec::Spec;
-use crate::search::variant::{AtRunTime, Variant, Watch};
+use crate::search::variant::{AtRunTime, Variant};
 use crate::search::view::{self, Proven, View};
 use std::marker::PhantomData;
 
@@ -152,22 +150,22 @@ fn of_128_bits(spec: Spec, g: impl Geometry<Word = u128>, options: &Options) -> 
 
 /// A solver of any choice, as a dynamic variant.
 pub fn build(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
-    build_watching(spec, Watch::NOTHING, options)
+    build_at_run_time(spec, false, options)
 }
 
 /// [`build`] with counters: for passes that are not timed.
 pub fn build_counted(spec: Spec, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
-    build_watching(spec, Watch::COUNTS, options)
+    build_at_run_time(spec, true, options)
 }
 
-fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
+fn build_at_run_time(spec: Spec, counts: bool, options: &Options) -> Result<Box<dyn Solve>, BuildError> {
     let board = options.board;
     match spec.layout {
         Layout::Tight if board == BoardSize::STANDARD => {
-            boxed(AtRunTime { geometry: Standard::NEW, spec, watch }, options)
+            boxed(AtRunTime { geometry: Standard::NEW, spec, counts }, options)
         }
         Layout::Tight => match Narrow::of(board) {
-            Some(geometry) => boxed(AtRunTime { geometry, spec, watch }, options),
+            Some(geometry) => boxed(AtRunTime { geometry, spec, counts }, options),
             None if is_searched(board) => Err(BuildError::Choice(board)),
             None => Err(BuildError::Board(board)),
         },
@@ -175,26 +173,10 @@ fn build_watching(spec: Spec, watch: Watch, options: &Options) -> Result<Box<dyn
             Err(BuildError::Spec(format!("layout=spaced is for {}", BoardSize::STANDARD)))
         }
         #[cfg(feature = "ablations")]
-        Layout::Spaced => boxed(AtRunTime { geometry: crate::game::Spaced::NEW, spec, watch }, options),
+        Layout::Spaced => boxed(AtRunTime { geometry: crate::game::Spaced::NEW, spec, counts }, options),
         #[cfg(not(feature = "ablations"))]
         Layout::Spaced => Err(BuildError::Spec(WITHOUT_STRIDE_9.to_string())),
     }
-}
-
-/// For benchmarks of a node's parts: the board of every `every`-th node, from searches of positions on the standard
-/// board, each with a cold table.
-pub fn sample(spec: Spec, every: u64, positions: &[Position], limits: &Limits<'_>) -> Result<Vec<Board>, BuildError> {
-    let watch = Watch { counts: false, sample_every: every };
-    let variant = AtRunTime { geometry: Standard::NEW, spec, watch };
-    let mut searcher = Searcher::new(variant, &Options::default())?;
-    let mut boards = Vec::new();
-    for position in positions {
-        searcher.reset();
-        // A search that stops at its limit has sampled too.
-        let _ = searcher.solve(position, Goal::Strong, limits);
-        boards.extend_from_slice(searcher.sampled());
-    }
-    Ok(boards)
 }
 
 /// The number of distinct positions of a board, ply by ply, or `None` for a board that is not searched.

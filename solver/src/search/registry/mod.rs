@@ -16,7 +16,7 @@ mod boards;
 mod specs;
 mod variants;
 
-pub use boards::{boards, build, build_counted, build_on, is_searched, perft, proven, sample, takes_any_choice, view};
+pub use boards::{boards, build, build_counted, build_on, is_searched, perft, proven, takes_any_choice, view};
 pub use specs::*;
 pub use variants::{ALL, Champion, Pons12, Pons12TableWide};
 

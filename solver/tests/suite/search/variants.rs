@@ -1,15 +1,13 @@
 //! Every registered variant. A new line of the registry is included without a change here.
 
 use c4lab_solver::axes::{Layout, Order, TableKind};
-use c4lab_solver::game::{BoardSize, Position, Standard};
+use c4lab_solver::game::{BoardSize, Position};
 use c4lab_solver::search::analysis::best_line;
 use c4lab_solver::search::oracle::Oracle;
 use c4lab_solver::search::registry::{
     self, ABLATIONS, ALL, CHAMPION_SCALAR, DEFAULT, Entry, PONS_12, find, without_table,
 };
-use c4lab_solver::search::{
-    AtRunTime, Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Searcher, Solve, Solved, Spec, Stopped, Watch,
-};
+use c4lab_solver::search::{Counters, Goal, Limits, NodeEnd, Options, PlyCounts, Solve, Solved, Spec, Stopped};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Write;
@@ -270,23 +268,6 @@ fn scores_are_right_and_node_totals_pinned() {
     }
     let how = "C4LAB_PIN=1 cargo test -p c4lab-solver --test suite pinned";
     assert!(missing.is_empty(), "add to solver/{PINS}, or let `{how}` do it:\n{missing}");
-}
-
-#[test]
-fn sampling_keeps_every_so_many_boards_and_changes_nothing() {
-    let (position, score) = positions().nth(8).expect("a position");
-    for name in ["pons-06", "pons-12", "champion-threats-halves"] {
-        let entry = find(name).expect("registered");
-        let watch = Watch { sample_every: 7, ..Watch::NOTHING };
-        let variant = AtRunTime { geometry: Standard::NEW, spec: entry.spec, watch };
-        let mut sampling = Searcher::new(variant, &Options::default()).expect("a table");
-        let solved = sampling.solve(&position, Goal::Strong, &Limits::default()).expect("no limit");
-        assert_eq!(solved, build(entry).solve(&position, Goal::Strong, &Limits::default()).expect("no limit"));
-        assert_eq!((solved.score, sampling.sampled().len() as u64), (score, solved.nodes / 7), "{name}");
-        assert!(sampling.sampled().iter().all(|board| board.ply() >= position.ply() && !board.is_won()), "{name}");
-        sampling.reset();
-        assert!(sampling.sampled().is_empty());
-    }
 }
 
 #[test]

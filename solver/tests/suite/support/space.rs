@@ -3,7 +3,7 @@
 use crate::support::draw::Draw;
 use c4lab_solver::axes::{Layout, TableKind};
 use c4lab_solver::game::{BoardSize, Grid, Spaced};
-use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, Watch, registry};
+use c4lab_solver::search::{AtRunTime, Options, Searcher, Solve, Spec, registry};
 use std::collections::HashMap;
 use std::mem::replace;
 use std::sync::LazyLock;
@@ -42,13 +42,11 @@ pub(crate) fn solver(board: BoardSize, spec: Spec, tt_bytes: u64) -> Option<Box<
     let solver: Result<Box<dyn Solve>, _> = match (spec.layout, (board.width(), board.height())) {
         (Layout::Tight, _) => registry::build(spec, &options),
         (Layout::Spaced, (4, 4)) => {
-            Searcher::new(AtRunTime { geometry: Grid::<4, 4, 7>::NEW, spec, watch: Watch::NOTHING }, &options)
+            Searcher::new(AtRunTime { geometry: Grid::<4, 4, 7>::NEW, spec, counts: false }, &options)
                 .map(|solver| Box::new(solver) as _)
         }
-        (Layout::Spaced, (7, 6)) => {
-            Searcher::new(AtRunTime { geometry: Spaced::NEW, spec, watch: Watch::NOTHING }, &options)
-                .map(|solver| Box::new(solver) as _)
-        }
+        (Layout::Spaced, (7, 6)) => Searcher::new(AtRunTime { geometry: Spaced::NEW, spec, counts: false }, &options)
+            .map(|solver| Box::new(solver) as _),
         (Layout::Spaced, _) => return None,
     };
     Some(solver.unwrap_or_else(|error| panic!("{spec}: {error}")))
