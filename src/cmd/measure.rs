@@ -75,6 +75,9 @@ pub struct Args {
     /// The most positions of each set, from its first line; a run keeps a smaller limit of its own
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Positions of each set, drawn at random by the seed, each number of stones with its share; as --limit for runs
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    sample: Option<usize>,
     /// Passes over the sets [default: the experiment's; 3 with --variants and --test-sets alone]
     #[arg(long, value_name = "R")]
     repetitions: Option<u64>,
@@ -96,7 +99,7 @@ pub struct Args {
     /// The most nodes of a cell
     #[arg(long, value_name = "N")]
     node_limit: Option<u64>,
-    /// The seed of the order within blocks
+    /// The seed of samples and of the order within blocks
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Also count table events and ends of nodes, in a second pass that is not timed (counters.csv, anatomy.csv)
@@ -441,10 +444,12 @@ impl Args {
         experiment.choose(variants, self.test_sets.as_deref(), self.goal.as_deref()).map_err(Usage::of)?;
         self.engines.names().for_each(|name| experiment.join(name));
         let least = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
+        let limit = self.limit.or(self.sample);
         for run in &mut experiment.runs {
-            run.limit = least(self.limit, run.limit);
+            run.limit = least(limit, run.limit);
         }
-        experiment.limit = least(self.limit, experiment.limit);
+        experiment.limit = least(limit, experiment.limit);
+        experiment.sampled |= self.sample.is_some();
         experiment.repetitions = self.repetitions.unwrap_or(experiment.repetitions);
         experiment.processes = self.processes.unwrap_or(experiment.processes);
         experiment.tt = self.tt.clone().or(experiment.tt);

@@ -7,6 +7,7 @@
 //! repetitions = 3        # passes over the sets
 //! processes = 5          # fresh processes, each of which makes these passes
 //! limit = 100            # positions of each set, from its first line
+//! sampled = true         # no: drawn at random from the set
 //! time-limit = "10s"     # of a cell
 //!
 //! [[runs]]
@@ -77,6 +78,10 @@ pub struct Experiment {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub processes: u64,
     pub limit: Option<usize>,
+    /// True if limited positions are drawn from the set by the seed ([`TestSet::drawn`]). A larger draw has those of a
+    /// smaller one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sampled: bool,
     /// Size of the transposition tables whose size the variant does not fix: `64MiB`.
     pub tt: Option<String>,
     /// Columns and rows of the board. Default: the board of the test sets.

@@ -191,9 +191,12 @@ fn taking_part(
         let is_named = |entrant: &usize| run.variants.iter().any(|name| name == entrants[*entrant].name());
         let named: Vec<usize> = (0..entrants.len()).filter(is_named).collect();
         for (index, set) in sets.iter().enumerate().filter(|(_, set)| names.contains(&set.name)) {
-            let count = run.limit.or(experiment.limit).unwrap_or(usize::MAX).min(set.items.len());
-            for &goal in &run.goals {
-                (0..count).for_each(|item| taking_part.entry((index, goal, item)).or_default().extend(&named));
+            let all = 0..set.items.len();
+            let items = if experiment.sampled { set.drawn(experiment.seed) } else { all.collect() };
+            let count = run.limit.or(experiment.limit).unwrap_or(usize::MAX).min(items.len());
+            for (&goal, &item) in run.goals.iter().flat_map(|goal| items[..count].iter().map(move |item| (goal, item)))
+            {
+                taking_part.entry((index, goal, item)).or_default().extend(&named);
             }
         }
     }
@@ -258,6 +261,28 @@ pub(crate) mod tests {
         assert_eq!(*plan.taking_part(0, Goal::Strong, 1), BTreeSet::from([0, 1]));
         assert_eq!(*plan.taking_part(0, Goal::Weak, 0), BTreeSet::from([2]));
         assert!(plan.taking_part(0, Goal::Strong, 2).is_empty() && plan.taking_part(0, Goal::Weak, 1).is_empty());
+    }
+
+    #[test]
+    fn samples_have_their_share_of_every_number_of_stones() {
+        let line = |item: usize| if item < 30 { "44 1\n" } else { "4 1\n" };
+        let text: String = (0..90).map(line).collect();
+        let set = TestSet::parse("a", text.as_bytes(), false).unwrap();
+        let (one, two) = (set.drawn(1), set.drawn(2));
+        assert_ne!(one, two);
+        for drawn in [one, two] {
+            assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 90, "every position is drawn once");
+            for count in [9, 30, 60] {
+                let few = drawn[..count].iter().filter(|item| **item < 30).count();
+                assert!(few.abs_diff(count / 3) <= 1, "{few} of {count}");
+            }
+            assert!(!drawn[..30].is_sorted(), "no prefix");
+        }
+        let text =
+            "name = \"e\"\nsampled = true\nlimit = 30\n[[runs]]\nvariants = [\"pons-12\"]\ntest-sets = [\"a\"]\n";
+        let plan = Plan::with_sets(Experiment::parse("e", text).unwrap(), vec![set.clone()]).unwrap();
+        let expected: BTreeSet<usize> = set.drawn(1)[..30].iter().copied().collect();
+        assert_eq!(plan.measured(Shard::WHOLE, 0, Goal::Strong), Vec::from_iter(expected));
     }
 
     fn with_counterparts(variants: &[&str]) -> Vec<String> {

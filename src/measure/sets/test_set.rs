@@ -9,6 +9,7 @@
 //! - `original/end-easy`: an original file, once it is added ([`originals`]);
 //! - the path of a file.
 
+use crate::sets::draw::Draw;
 use crate::sets::protocol::{Protocol, SETS};
 use crate::sets::{by_board, by_ply, originals};
 use crate::text::{read_file, sha256, unknown, without_mark};
@@ -16,7 +17,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use c4lab_solver::game::reading::Reader;
 use c4lab_solver::game::score::Score;
 use c4lab_solver::game::{BoardSize, Position};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,26 @@ static OTHERS: [(&str, &str); 2] = [
 ];
 
 impl TestSet {
+    /// The indices of all positions in random order, so that any first ones have their share of each number of stones.
+    pub fn drawn(&self, seed: u64) -> Vec<usize> {
+        let mut strata: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (index, item) in self.items.iter().enumerate() {
+            strata.entry(item.position.ply()).or_default().push(index);
+        }
+        let mut drawn = Vec::new();
+        for (ply, mut items) in strata {
+            let (mut draw, count) = (Draw::new(seed, &format!("sample {} {ply}", self.sha256)), items.len() as u64);
+            draw.shuffle(&mut items);
+            // The places of a stratum lie evenly in the whole, from a random one on.
+            let first = draw.below(PLACES as usize) as u64;
+            drawn.extend(
+                items.into_iter().zip(0..).map(|(item, rank): (_, u64)| ((rank * PLACES + first) / count, item)),
+            );
+        }
+        drawn.sort_unstable();
+        drawn.into_iter().map(|(_, item)| item).collect()
+    }
+
     /// Opens a set by name or path, on the board in its name; a file is of the standard board.
     pub fn open(name: &str) -> Result<Self> {
         Self::open_on(Self::named_board(name).unwrap_or(BoardSize::STANDARD), name)
@@ -159,6 +180,9 @@ pub fn shown_path(path: &str) -> String {
     let kept = whole.strip_prefix(&here).ok().or_else(|| whole.file_name().map(Path::new));
     kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
 }
+
+/// The places of a whole set in [`TestSet::drawn`].
+const PLACES: u64 = 1 << 32;
 
 const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
 
