@@ -478,17 +478,20 @@ impl Group {
         pairs(base, variant).filter_map(pair).collect()
     }
 
+    /// Half a resolution of the clock for a short time of `series`, else 0.
+    pub fn slack(&self, series: &Series, ns: f64) -> f64 {
+        let short_ns = self.short_ns.max(series.short_ns);
+        if ns < short_ns { short_ns / (2 * SHORT_RESOLUTIONS) as f64 } else { 0.0 }
+    }
+
     fn times(&self, base: &Series, variant: &Series, of: impl Fn(&Pass) -> bool) -> Vec<Pair> {
         if base.run_time != variant.run_time {
             return Vec::new();
         }
-        let slack = |series: &Series, ns: f64| {
-            let short_ns = self.short_ns.max(series.short_ns);
-            if ns < short_ns { short_ns / (2 * SHORT_RESOLUTIONS) as f64 } else { 0.0 }
-        };
         let pair = |(place, one, other): (usize, &CellResult, &CellResult)| {
             let times = (one.ns_of(&of)?, other.ns_of(&of)?);
-            let (line, slack) = (self.places[place].position_id, [slack(base, times.0), slack(variant, times.1)]);
+            let (line, slack) =
+                (self.places[place].position_id, [self.slack(base, times.0), self.slack(variant, times.1)]);
             Some(Pair { line, batch: one.batch, slack, ..Pair::from(times) })
         };
         pairs(base, variant).filter_map(pair).collect()

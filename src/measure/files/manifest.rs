@@ -182,6 +182,11 @@ impl Manifest {
         self.merged.as_ref().map_or(slice::from_ref(&self.experiment), |merged| &merged.experiments)
     }
 
+    /// The greatest relative change of the machine's speed in a process.
+    pub fn drift(&self) -> f64 {
+        self.runs.iter().filter_map(ProcessRecord::drift).fold(0.0, f64::max)
+    }
+
     /// The reasons to doubt the times of all processes.
     pub fn doubts(&self) -> Vec<String> {
         let of = |machine: &Machine| doubts(self.runs.iter().filter(|run| run.machine_id == machine.id));

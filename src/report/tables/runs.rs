@@ -2,7 +2,7 @@
 //! in a block.
 
 use crate::results::{CellResult, Group, Outcome, Place, Quantity, Results, Series, mean};
-use crate::stats::{Estimate, Pair, geometric_mean, mean_ratio, median, sums_ratio};
+use crate::stats::{Estimate, Pair, mean_ratio, median, sums_ratio};
 use crate::table::Table;
 use crate::table::units::{three_digits, time, times};
 use crate::tables::comparison::Comparison;
@@ -12,7 +12,6 @@ use c4lab_measure::text::name_of;
 use c4lab_solver::search::Name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 const MOST_FAILURES: usize = 100;
@@ -107,28 +106,6 @@ pub fn processes(group: &Group, base: &Series) -> Table {
         .number("ratio of sums", "ratio_of_sums", times, |row| sums_ratio(&row.pairs))
         .number("geometric mean", "geometric_mean", times, |row| mean_ratio(&row.pairs))
         .table
-}
-
-/// The range for the ratio of a variant's time in first turns to that in others.
-pub const EVEN_TURNS: RangeInclusive<f64> = 0.99..=1.01;
-
-/// Each variant with positions in a first turn and in others, their number, and the ratio of the times in both.
-pub fn turn_means(group: &Group) -> Vec<(&str, usize, Estimate)> {
-    let of = |series| {
-        let pairs = first_and_later_turns(group, series);
-        Some((series.variant.as_str(), pairs.len(), geometric_mean(&pairs, 1)?))
-    };
-    group.series.iter().filter_map(of).collect()
-}
-
-/// Times in the first turn and in the others, of positions whose times are not short.
-fn first_and_later_turns(group: &Group, series: &Series) -> Vec<Pair> {
-    let short_ns = group.short_ns.max(series.short_ns);
-    let both = series.cells.iter().flatten().filter_map(|cell| {
-        let pair = (cell.ns_of(|pass| pass.turn == 0)?, cell.ns_of(|pass| pass.turn > 0)?);
-        Some(Pair { batch: cell.batch, ..Pair::from(pair) })
-    });
-    both.filter(|pair| pair.base.min(pair.variant) >= short_ns).collect()
 }
 
 /// The variants of several threads, each with its variant of one thread, if that was measured.
@@ -260,31 +237,6 @@ mod tests {
         assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
         let one = group_of(&in_processes(&[2]), &["a", "b"]);
         assert!(processes(&one, &one.series[0]).rows.is_empty());
-    }
-
-    #[test]
-    fn the_first_turn_is_put_beside_the_others() {
-        let of = |variant: &str, id, repetition, turn, ns| Sample {
-            repetition,
-            block_order: turn,
-            ..sample(variant, id, ns, 5)
-        };
-        let rows = [
-            of("a", 1, 0, 0, 120),
-            of("b", 1, 0, 1, 70),
-            of("a", 1, 1, 1, 100),
-            of("b", 1, 1, 0, 70),
-            of("a", 2, 0, 0, 300),
-            of("a", 2, 1, 2, 240),
-            of("a", 2, 2, 3, 260),
-            // Never in a first turn.
-            of("b", 2, 0, 1, 80),
-            of("b", 2, 1, 1, 90),
-        ];
-        let group = group_of(&rows, &["a", "b"]);
-        let shown = turn_means(&group).into_iter().map(|(name, n, mean)| (name, n, times(mean.value)));
-        assert_eq!(shown.collect::<Vec<_>>(), [("a", 2, "1.20x".to_string()), ("b", 1, "1.00x".to_string())]);
-        assert!(turn_means(&group_of(&rows[..2], &["a", "b"])).is_empty());
     }
 
     #[test]
