@@ -36,69 +36,50 @@ pub const SHIPPED_COUNT: usize = 1000;
 /// own experiment.
 const BEGIN_DRAWN: RangeInclusive<u32> = 4..=14;
 
-pub static SETS: [Protocol; 6] = [
-    Protocol {
-        name: "end-easy",
-        original: "Test_L3_R1",
-        original_sha256: "fae47639d993cc91f074d0b642a5f2bb251d31b15cea9df496d672c01fb2efec",
-        shipped_sha256: "1ed5ef149ea5661b50ec46e4d4e724fa4ed8fa0ba35e9122776dc422e7aa104c",
-        development_sha256: "a40ac14825246cfc6654f37b836ba7d04eeb5b6f8c5bad12f13418ffdc3caa66",
-        shipped: include_str!("../../../test-sets/end-easy.txt"),
-        development: include_str!("../../../test-sets/development/end-easy.txt"),
-        published: Ranges { plies: 29..=41, drawn: 29..=41, distances: 1..=14 },
-    },
-    Protocol {
-        name: "middle-easy",
-        original: "Test_L2_R1",
-        original_sha256: "52b9ee96ab6e92fd755ca4c545792c07c548a5a994fd32beec2775939d071b3c",
-        shipped_sha256: "b266334fdd5e485ca1c33a018b323eadad9dfc028fcd71ccfdf37c3dfea9f315",
-        development_sha256: "e456172bce6d52adbf23a75b62d3823736db85197b0d8da83e3e512b5b8d4ac3",
-        shipped: include_str!("../../../test-sets/middle-easy.txt"),
-        development: include_str!("../../../test-sets/development/middle-easy.txt"),
-        published: Ranges { plies: 15..=28, drawn: 15..=28, distances: 1..=14 },
-    },
-    Protocol {
-        name: "middle-medium",
-        original: "Test_L2_R2",
-        original_sha256: "a0bb9983650ad5b6c6080da47c31065f6efa11bfadf2e1149af1619d7d65b745",
-        shipped_sha256: "080db0fcc1e103e20092e78ebed4067a3306e81431dc5bdafe7cda837d725e70",
-        development_sha256: "44bedf10587fbad035aae5b033f8d2b5b019eea4ad9480dcc1213cc394e7b069",
-        shipped: include_str!("../../../test-sets/middle-medium.txt"),
-        development: include_str!("../../../test-sets/development/middle-medium.txt"),
-        // With 28 stones 14 squares are left, so that no distance is 15.
-        published: Ranges { plies: 15..=28, drawn: 15..=27, distances: 15..=28 },
-    },
-    Protocol {
-        name: "begin-easy",
-        original: "Test_L1_R1",
-        original_sha256: "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68",
-        shipped_sha256: "2445674e3e05686eaee32f2e38856df5d96d7f8094987bbc9a2f72447ab2d44e",
-        development_sha256: "194befd435ab6d2081ee3bf536f08c2d47020828fab18b6e969f2592ab0e8878",
-        shipped: include_str!("../../../test-sets/begin-easy.txt"),
-        development: include_str!("../../../test-sets/development/begin-easy.txt"),
-        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 1..=14 },
-    },
-    Protocol {
-        name: "begin-medium",
-        original: "Test_L1_R2",
-        original_sha256: "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113",
-        shipped_sha256: "e65f4f39d47edb4859d60791d2d42b8bf112ca5f4559d6bac3020657566c52a0",
-        development_sha256: "a5dc24ab72cb687256bd05b373328b9c7d4df04221295c25baf4d4bce60a1d5f",
-        shipped: include_str!("../../../test-sets/begin-medium.txt"),
-        development: include_str!("../../../test-sets/development/begin-medium.txt"),
-        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 15..=28 },
-    },
-    Protocol {
-        name: "begin-hard",
-        original: "Test_L1_R3",
-        original_sha256: "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a",
-        shipped_sha256: "91f7961657f19cb640ec45bc1d0886c8aa05e5474bd23d80eea54c9b910ba891",
-        development_sha256: "9fcce96bc0d2638454ce74f53475f97767cf365f804a73a9b595f709f0aa9911",
-        shipped: include_str!("../../../test-sets/begin-hard.txt"),
-        development: include_str!("../../../test-sets/development/begin-hard.txt"),
-        published: Ranges { plies: 0..=14, drawn: BEGIN_DRAWN, distances: 29..=42 },
-    },
-];
+/// The sets: name and original; the stones on the board, those that are drawn, and the distances; the digests of the
+/// original, shipped and development set.
+macro_rules! sets {
+    ($( $name:literal $original:literal: $plies:expr, $drawn:expr, $distances:expr; $digest:literal $shipped:literal $development:literal )+) => {
+        [$( Protocol {
+            name: $name,
+            original: $original,
+            original_sha256: $digest,
+            shipped_sha256: $shipped,
+            development_sha256: $development,
+            shipped: include_str!(concat!("../../../test-sets/", $name, ".txt")),
+            development: include_str!(concat!("../../../test-sets/development/", $name, ".txt")),
+            published: Ranges { plies: $plies, drawn: $drawn, distances: $distances },
+        }, )+]
+    };
+}
+
+pub static SETS: [Protocol; 6] = sets! {
+    "end-easy" "Test_L3_R1": 29..=41, 29..=41, 1..=14;
+    "fae47639d993cc91f074d0b642a5f2bb251d31b15cea9df496d672c01fb2efec"
+    "1ed5ef149ea5661b50ec46e4d4e724fa4ed8fa0ba35e9122776dc422e7aa104c"
+    "a40ac14825246cfc6654f37b836ba7d04eeb5b6f8c5bad12f13418ffdc3caa66"
+    "middle-easy" "Test_L2_R1": 15..=28, 15..=28, 1..=14;
+    "52b9ee96ab6e92fd755ca4c545792c07c548a5a994fd32beec2775939d071b3c"
+    "b266334fdd5e485ca1c33a018b323eadad9dfc028fcd71ccfdf37c3dfea9f315"
+    "e456172bce6d52adbf23a75b62d3823736db85197b0d8da83e3e512b5b8d4ac3"
+    // With 28 stones 14 squares are left, so that no distance is 15.
+    "middle-medium" "Test_L2_R2": 15..=28, 15..=27, 15..=28;
+    "a0bb9983650ad5b6c6080da47c31065f6efa11bfadf2e1149af1619d7d65b745"
+    "080db0fcc1e103e20092e78ebed4067a3306e81431dc5bdafe7cda837d725e70"
+    "44bedf10587fbad035aae5b033f8d2b5b019eea4ad9480dcc1213cc394e7b069"
+    "begin-easy" "Test_L1_R1": 0..=14, BEGIN_DRAWN, 1..=14;
+    "003b7f5cc2b9b2d07ee2663cf92dfe99a50d7f4f57c556b6f35048e1bfaedb68"
+    "2445674e3e05686eaee32f2e38856df5d96d7f8094987bbc9a2f72447ab2d44e"
+    "194befd435ab6d2081ee3bf536f08c2d47020828fab18b6e969f2592ab0e8878"
+    "begin-medium" "Test_L1_R2": 0..=14, BEGIN_DRAWN, 15..=28;
+    "ba3df3282804270661239d0fc357761a5c7cc31bbd581f3c502222abffa31113"
+    "e65f4f39d47edb4859d60791d2d42b8bf112ca5f4559d6bac3020657566c52a0"
+    "a5dc24ab72cb687256bd05b373328b9c7d4df04221295c25baf4d4bce60a1d5f"
+    "begin-hard" "Test_L1_R3": 0..=14, BEGIN_DRAWN, 29..=42;
+    "7b6eb6c7c9e7342f8065188cac01a25df2413a5b77de062cf14a4a8b237b140a"
+    "91f7961657f19cb640ec45bc1d0886c8aa05e5474bd23d80eea54c9b910ba891"
+    "9fcce96bc0d2638454ce74f53475f97767cf365f804a73a9b595f709f0aa9911"
+};
 
 impl Protocol {
     pub fn find(name: &str) -> Option<&'static Protocol> {
