@@ -59,9 +59,6 @@ pub struct Args {
     /// Keep the samples and the verdicts as a record in a new folder; with several --from, or one that has no samples, the verdicts alone
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// A folder of instruction counts [default: that of --from, target/gungraun or the latest of results/]
-    #[arg(long, value_name = "DIR")]
-    counts: Option<PathBuf>,
     /// Passes over the sets
     #[arg(long, value_name = "R", default_value_t = 3)]
     repetitions: u64,
@@ -199,9 +196,7 @@ impl Args {
     }
 
     fn evidence(&self, folder: &Path) -> Result<(Evidence, Option<Reading>)> {
-        let named =
-            self.counts.clone().or_else(|| Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)));
-        let counts = named.or_else(latest_counts);
+        let counts = Some(folder.to_path_buf()).filter(|folder| instructions::is_in(folder)).or_else(latest_counts);
         // A run that was interrupted before its first row has no samples.
         if !has_samples(folder) || self.from.is_empty() && Rows::open(folder)?.next().is_none() {
             let evidence = Evidence::beside(folder, counts.as_deref())?;
