@@ -1,6 +1,6 @@
 //! Estimates: how long the missing cells of a plan will take, by the rows that are there, or else by a few searches.
 
-use crate::clock::{Calibration, SystemClock};
+use crate::clock::SystemClock;
 use crate::files::manifest::{self, Binary};
 use crate::files::sample::{Sample, read_samples};
 use crate::plan::Plan;
@@ -8,9 +8,9 @@ use crate::plan::schedule::counts;
 use crate::plan::shard::Shard;
 use crate::run::cell::{Cell, WarmUp};
 use crate::run::measure::{Participant, PlanPart, engines, manifest_of, participants};
-use crate::run::pilot::{batch, spread};
+use crate::run::pilot::{batch, mean, spread};
 use anyhow::Result;
-use c4lab_solver::search::{Goal, Limits, Stopped};
+use c4lab_solver::search::{Goal, Limits};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -66,23 +66,13 @@ pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBoo
         let name = &plan.sets[set].name;
         let items = plan.measured(shard, set, goal);
         let alike = |row: &&Sample| row.set == *name && row.goal == goal && row.variant == participant.name;
-        let mut times: Vec<u64> = rows.iter().filter(alike).filter_map(|row| row.wall_ns).collect();
-        let mut is_least = false;
+        let times: Vec<u64> = rows.iter().filter(alike).filter_map(|row| row.wall_ns).collect();
+        let (mut ns, mut is_least) = (times.iter().sum::<u64>() as f64 / times.len().max(1) as f64, false);
         if times.is_empty() && missing > 0 {
-            for item in spread(&items) {
-                let position = &plan.sets[set].items[item].position;
-                let mut cell =
-                    Cell { solver: &mut *participant.solver, position, goal, limits, cold: true, asks_cpu: false };
-                if times.is_empty() {
-                    let _ = cell.warm_up();
-                }
-                let measured = cell.measure(&mut clock, Calibration::default());
-                is_least |= matches!(measured.outcome, Err(Stopped::Time(_))) && plan.time.is_none_or(|it| it > time);
-                times.push(measured.wall_ns);
-                if times.iter().sum::<u64>() > MOST.as_nanos() as u64 {
-                    break;
-                }
-            }
+            let positions = spread(&items).into_iter().map(|item| &plan.sets[set].items[item].position);
+            let found = mean(&mut *participant.solver, positions, goal, &limits, &mut clock, MOST);
+            let (cost, is_cut) = found.unwrap_or_default();
+            (ns, is_least) = (cost as f64, is_cut && plan.time.is_none_or(|it| it > time));
         }
         estimates.push(Estimate {
             set: name.clone(),
@@ -91,7 +81,7 @@ pub fn estimates(plan: &Plan, shard: Shard, folder: &Path, interrupt: &AtomicBoo
             positions: items.len(),
             cells,
             missing,
-            ns: times.iter().sum::<u64>() as f64 / times.len().max(1) as f64,
+            ns,
             warm_up_ns: warm_ups[variant],
             is_least,
         });

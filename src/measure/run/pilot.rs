@@ -11,7 +11,7 @@ use crate::plan::schedule::BatchLength;
 use crate::plan::shard::Shard;
 use crate::run::cell::Cell;
 use c4lab_solver::game::Position;
-use c4lab_solver::search::{Goal, Limits};
+use c4lab_solver::search::{Goal, Limits, Stopped};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -19,6 +19,8 @@ const BATCH_NS: u64 = 1_000_000;
 /// Least number of blocks of a pass, if the set has as many positions.
 const BLOCKS: usize = 30;
 const TRIED: usize = 8;
+/// The longest time for one participant on one set.
+const MOST: Duration = Duration::from_nanos(TRIED as u64 * BATCH_NS);
 /// Time limit of a pilot's search. A variant that needs longer could have batches of one position only.
 const LONGEST: Duration = Duration::from_millis(10);
 
@@ -48,7 +50,7 @@ pub fn pilot(
                 let takes = |item: &&usize| plan.takes_part(variant, index, goal, **item);
                 let positions = tried.iter().filter(takes).map(|&item| &set.items[item].position);
                 if plan.entrants[variant].variant().is_some()
-                    && let Some(cost) = mean(*solver, positions, goal, &limits, clock)
+                    && let Some((cost, _)) = mean(*solver, positions, goal, &limits, clock, MOST)
                 {
                     means.push(cost);
                     costs.insert((variant, index, goal), cost);
@@ -73,28 +75,31 @@ pub(super) fn spread(items: &[usize]) -> Vec<usize> {
     (0..count).map(|at| items[at * items.len() / count]).collect()
 }
 
-/// The mean nanoseconds of a search of `solver` on `positions`; `None` if there are none. A slow `solver` does not
-/// search all of them, because only the fastest variant matters.
-fn mean<'p>(
+/// The mean nanoseconds of a search of `solver` on `positions`, and true if a search was cut off by its time; `None` if
+/// there are no positions. After `most` no further one is searched.
+pub(super) fn mean<'p>(
     solver: &mut dyn Contestant,
     positions: impl Iterator<Item = &'p Position>,
     goal: Goal,
     limits: &Limits<'_>,
     clock: &mut dyn Clock,
-) -> Option<u64> {
-    let (mut total, mut count) = (0, 0);
+    most: Duration,
+) -> Option<(u64, bool)> {
+    let (mut total, mut count, mut is_cut) = (0, 0, false);
     for position in positions {
         let mut cell = Cell { solver, position, goal, limits: *limits, cold: true, asks_cpu: false };
         if count == 0 {
             let _ = cell.warm_up();
         }
-        total += cell.measure(clock, Calibration::default()).wall_ns;
+        let measured = cell.measure(clock, Calibration::default());
+        is_cut |= matches!(measured.outcome, Err(Stopped::Time(_)));
+        total += measured.wall_ns;
         count += 1;
-        if total > TRIED as u64 * BATCH_NS {
+        if total > most.as_nanos() as u64 {
             break;
         }
     }
-    (count > 0).then(|| total / count)
+    (count > 0).then(|| (total / count, is_cut))
 }
 
 #[cfg(test)]
