@@ -136,7 +136,6 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::os::unix::fs::symlink;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -174,21 +173,6 @@ mod tests {
         assert_eq!((fs::read(&file).unwrap(), fs::read(&new).unwrap()), (b"new".to_vec(), b"new".to_vec()));
         assert!(link.is_symlink() && dangling.is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-    }
-
-    #[test]
-    fn a_pipe_is_written_through() {
-        let folder = tempfile::tempdir().unwrap();
-        let pipe = folder.path().join("pipe");
-        mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
-        check(&pipe).unwrap();
-        let reader = std::thread::spawn({
-            let pipe = pipe.clone();
-            move || fs::read(pipe).unwrap()
-        });
-        write(&pipe, b"page").unwrap();
-        assert_eq!(reader.join().unwrap(), b"page");
-        assert_eq!(names(folder.path()), ["pipe"]);
     }
 
     #[test]

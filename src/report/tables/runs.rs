@@ -220,21 +220,11 @@ mod tests {
     }
 
     #[test]
-    fn each_process_has_a_row_and_their_scatter_is_in_the_interval() {
+    fn each_process_has_a_row() {
         let group = group_of(&in_processes(&[2, 3, 2]), &["a", "b"]);
         let shown = processes(&group, &group.series[0]).shown();
         let shown: Vec<&[String]> = shown.iter().map(|row| &row[1..5]).collect();
         assert_eq!(shown, [["b", "1", "10", "2.00x"], ["b", "2", "10", "3.00x"], ["b", "3", "10", "2.00x"]]);
-        let width = |faster: &[u64]| {
-            let group = group_of(&in_processes(faster), &["a", "b"]);
-            let time = Comparison::of(&group, &group.series[0], &group.series[1], Quantity::Time, 1);
-            [time.ratio_of_sums, time.geometric_mean].map(|estimate| {
-                let (low, high) = estimate.unwrap().interval.unwrap();
-                (high / low).ln()
-            })
-        };
-        let (alone, apart) = (width(&[2]), width(&[2, 3, 2]));
-        assert!(alone.iter().zip(&apart).all(|(alone, apart)| *apart > 10.0 * alone), "{alone:?} {apart:?}");
         let one = group_of(&in_processes(&[2]), &["a", "b"]);
         assert!(processes(&one, &one.series[0]).rows.is_empty());
     }
