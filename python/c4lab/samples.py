@@ -26,7 +26,8 @@ def _file(folder: Path, name: str) -> Path | None:
 
 
 def load(folder: str | os.PathLike[str], frame: Literal["pandas", "polars"] | None = None) -> Any:
-    """The samples of a folder of `c4lab measure`, or of a record, as a frame. A row is one search.
+    """The samples of a folder of `c4lab measure`, or of a record, as a frame. A row is one search. Searches beside a
+    pause, which were made again (status skipped), are left out.
 
     Each row is joined with its process, its variant and its position. docs/FORMAT.md describes the columns. Times are
     in nanoseconds. `moves` are text, so that no position is read as a number; names are categories; whole numbers may
@@ -83,6 +84,7 @@ def _pandas(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
 
     rows = read(file)
     _check(file, rows.columns)
+    rows = rows[rows.status != "skipped"]
     for side, keys in sides:
         rows = rows.merge(read(side), on=keys, how="left")
     for name in rows.columns.intersection([*_SMALL, *_LARGE]):
@@ -101,7 +103,7 @@ def _polars(file: Path, sides: list[tuple[Path, list[str]]]) -> Any:
 
     rows = polars.read_csv(file, infer_schema_length=0)
     _check(file, rows.columns)
-    rows = rows.with_row_index("row")
+    rows = rows.filter(polars.col("status") != "skipped").with_row_index("row")
     for side, keys in sides:
         rows = rows.join(polars.read_csv(side, infer_schema_length=0), on=keys, how="left")
     # A join does not keep the order.

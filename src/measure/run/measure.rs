@@ -404,13 +404,13 @@ impl Session<'_> {
             (left.measured, left.ns) = (left.measured + 1, left.ns + measured.wall_ns);
             let paused = measured.is_paused() | self.is_beyond_usual(cell.variant, &measured);
             let sample = self.sample(cell, measured);
-            let is_judged = sample.marks.is_none() && sample.threads == 1;
+            let is_judged = sample.status == Status::Ok && sample.marks.is_none() && sample.threads == 1;
             rows.push((cell, sample, is_judged && paused, is_judged));
         }
         let is_void = void.is_some() && rows.iter().any(|(.., paused, _)| *paused);
         for (cell, mut sample, paused, is_judged) in rows {
             if is_void && is_judged && self.participants[cell.variant].solver.figures().is_none() {
-                sample.marks = Some(VOID[usize::from(!paused)].to_string());
+                (sample.status, sample.marks) = (Status::Skipped, Some(VOID[usize::from(!paused)].to_string()));
                 void.iter_mut().for_each(|void| void.push(cell));
             } else {
                 sample.marks = if paused { Some(PAUSED.to_string()) } else { sample.marks };
