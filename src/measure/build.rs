@@ -44,7 +44,6 @@ fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or("rustc".to_string());
     tell("RUSTC", &output(Command::new(rustc).arg("--version")).unwrap_or_default());
     for (name, variable) in [
-        ("OPT_LEVEL", "OPT_LEVEL"),
         ("TARGET", "TARGET"),
         ("TARGET_FEATURES", "CARGO_CFG_TARGET_FEATURE"),
         ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"),

@@ -145,5 +145,6 @@ fn report(reading: &Reading, lines: &[Line]) -> String {
 
 pub(super) fn named(machine: &Machine) -> String {
     let cpu = machine.cpu.as_deref().unwrap_or("an unnamed processor");
-    format!("{cpu} ({} cores, machine {})", machine.cores, machine.id)
+    let model = machine.cpu_model.as_ref().map_or(String::new(), |model| format!("{model}; "));
+    format!("{cpu} ({model}{} cores, machine {})", machine.cores, machine.id)
 }

@@ -12,6 +12,9 @@ pub struct Machine {
     pub id: String,
     pub arch: String,
     pub cpu: Option<String>,
+    /// Family, model and stepping, and whether there is a hypervisor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_model: Option<String>,
     /// Processors of the machine, including those that this process may not use.
     pub cores: u64,
     pub caches: Vec<String>,
@@ -68,6 +71,13 @@ fn cores() -> u64 {
     }
 }
 
+fn cpu_model() -> Option<String> {
+    let [family, model, stepping] = ["cpu family", "model", "stepping"].map(|name| entry("/proc/cpuinfo", name));
+    let hypervisor = entry("/proc/cpuinfo", "flags")?.split(' ').any(|flag| flag == "hypervisor");
+    let guest = if hypervisor { ", under a hypervisor" } else { "" };
+    Some(format!("family {}, model {}, stepping {}{guest}", family?, model?, stepping?))
+}
+
 fn caches() -> Vec<String> {
     let cache = |index: u32| {
         let file = |name: &str| line(&format!("{CPU}/cache/index{index}/{name}"));
@@ -82,6 +92,7 @@ impl Machine {
             id: String::new(),
             arch: std::env::consts::ARCH.to_string(),
             cpu: entry("/proc/cpuinfo", "model name"),
+            cpu_model: cpu_model(),
             cores: cores(),
             caches: caches(),
             memory_bytes: kibibytes("/proc/meminfo", "MemTotal"),

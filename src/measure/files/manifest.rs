@@ -241,6 +241,7 @@ impl Binary {
 
     pub fn current() -> Result<Self> {
         let path = std::env::current_exe().context("the path of this program")?;
+        let features = if registry::ABLATIONS { " --features ablations" } else { "" };
         let bytes = std::fs::read(&path).context("this program's own file")?;
         Ok(Binary {
             sha256: sha256(&bytes),
@@ -248,7 +249,7 @@ impl Binary {
             git_rev: build_info::git_rev(),
             dirty: build_info::GIT_DIRTY,
             rustc: build_info::RUSTC.to_string(),
-            flags: format!("-C opt-level={} {}", build_info::OPT_LEVEL, build_info::RUSTFLAGS),
+            flags: format!("-C opt-level={}{features} {}", registry::OPT_LEVEL, build_info::RUSTFLAGS),
             target: build_info::TARGET.to_string(),
             target_features: build_info::TARGET_FEATURES.to_string(),
             simd: real_vectors(),

@@ -24,6 +24,9 @@ pub use variants::{ALL, Champion, Pons12, Pons12TableWide};
 /// variants' search for every SIMD level, for threads, and for the layout of stride 9.
 pub const ABLATIONS: bool = cfg!(feature = "ablations");
 
+/// The optimisation of this solver.
+pub const OPT_LEVEL: &str = env!("C4LAB_SOLVER_OPT_LEVEL");
+
 /// The command that compiles the code of that feature.
 pub const WITH_ABLATIONS: &str = "cargo build --release --features ablations";
 
