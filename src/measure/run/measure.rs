@@ -328,7 +328,7 @@ const MOST_USUAL: usize = 101;
 /// The missing cells of one variant in one block; at least one.
 type Turn<'a> = Vec<PlannedCell<'a>>;
 
-/// Rows wait for the end of their block, or for so long: a pause in a block concerns all of its rows.
+/// Rows wait for the end of their block, or for so long: a pause concerns all rows of a block.
 const WRITTEN_EVERY: Duration = Duration::from_secs(5);
 
 /// How often a block is measured again if a search in it is paused.
@@ -376,7 +376,6 @@ impl Session<'_> {
             for &cell in turn {
                 let search = if self.is_interrupted() { None } else { Some(self.measure(cell, clock)) };
                 let Some(search) = search.filter(|it| !matches!(it.outcome, Err(Stopped::Interrupted(_)))) else {
-                    // The rest of the block is missing, and no pause is judged.
                     return self.write(&mut measured, None);
                 };
                 measured.push((cell, search));

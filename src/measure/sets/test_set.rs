@@ -48,6 +48,7 @@ static OTHERS: [(&str, &str); 2] = [
 impl TestSet {
     /// The indices of all positions in random order, so that any first ones have their share of each number of stones.
     pub fn drawn(&self, seed: u64) -> Vec<usize> {
+        const PLACES: u64 = 1 << 32;
         let mut strata: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, item) in self.items.iter().enumerate() {
             strata.entry(item.position.ply()).or_default().push(index);
@@ -180,9 +181,6 @@ pub fn shown_path(path: &str) -> String {
     let kept = whole.strip_prefix(&here).ok().or_else(|| whole.file_name().map(Path::new));
     kept.map_or_else(|| path.to_string(), |kept| kept.display().to_string())
 }
-
-/// The places of a whole set in [`TestSet::drawn`].
-const PLACES: u64 = 1 << 32;
 
 const UNSCORED: &str = "no score after the moves (`c4lab solve <FILE` finds scores)";
 

@@ -93,10 +93,8 @@ pub fn geometric_mean(pairs: &[Pair], seed: u64) -> Option<Estimate> {
 }
 
 /// The geometric mean over the positions of all strata (test sets), each position counting once. Resamples are drawn
-/// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are merged.
-///
-/// The interval is widened by half a resolution of the clock either way, on all short times alike: the time that a look at
-/// the clock takes is subtracted from all of them. Steps of the clock average out over positions.
+/// within each stratum, because the strata were chosen and not drawn. Strata of a few positions are merged. Half a
+/// resolution of the clock either way, on all short times alike, widens the interval: all have one cost subtracted.
 pub fn pooled_geometric_mean(strata: &[Vec<Pair>], seed: u64) -> Option<Estimate> {
     let value = mean_ratio(&strata.concat())?;
     let terms = strata.iter().map(|pairs| by_batch(pairs, |pair| (pair.ratio().ln(), 1.0))).collect();
