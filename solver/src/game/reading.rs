@@ -50,7 +50,7 @@ impl Reader {
     pub fn read(&self, text: &str) -> Result<Position, String> {
         let text = text.trim_ascii();
         match text.split_once(':') {
-            _ if text.contains(['\n', '/']) || is_row(text) => self.drawing(&text.replace('/', "\n")),
+            _ if text.contains('\n') || text.split('/').any(is_row) => self.drawing(&text.replace('/', "\n")),
             Some((mover, mask)) => self.words(number(mover)?, number(mask)?),
             None => self.moves(text),
         }
