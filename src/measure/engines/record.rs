@@ -1,7 +1,7 @@
 //! Engine record: the name, version, files and settings of the program that was measured.
 
 use crate::engines::foreign::process::{Ending, plain};
-use crate::engines::table::{EngineClock, EngineTable, words};
+use crate::engines::table::{EngineClock, EngineTable, OURSELVES, words};
 use crate::text::{sha256, sha256_of};
 use anyhow::{Context, Result, anyhow, bail};
 use c4lab_solver::search::Stopped;
@@ -72,6 +72,7 @@ impl EngineTable {
         let mut digests: Vec<String> = digests.collect::<Result<_>>()?;
         let several = |digests: &[String]| sha256(digests.join("\n").as_bytes());
         let digest = if digests.len() > 1 { Some(several(&digests)) } else { digests.pop() };
+        let digest = digest.filter(|_| !self.command.starts_with(OURSELVES));
         // `python3 solver.py --fast` has the version command `python3 solver.py --version`.
         let script = files.keys().next().copied().unwrap_or_default();
         let command = self

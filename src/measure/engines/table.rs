@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 
 /// The prefix of the digest that is shown in place of a secret value.
 const HIDDEN: &str = "sha256:";
-const OURSELVES: &str = "{c4lab}";
+pub(super) const OURSELVES: &str = "{c4lab}";
 
 /// An engine as an experiment describes it. In TOML, its command alone can replace the table.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]

@@ -389,8 +389,7 @@ impl Session<'_> {
         self.write(&mut measured, void)
     }
 
-    /// Adds rows. They are built and written after a block, not between its searches. If one was paused, all but those of
-    /// engines are void, and their cells are added to `void`, if there is one. An engine may remember its answer.
+    /// Adds rows. If a search was paused, those of all variants are void, and their cells are added to `void`, if it is there.
     fn write<'b>(
         &mut self,
         measured: &mut Vec<(PlannedCell<'b>, Measured)>,

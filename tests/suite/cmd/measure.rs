@@ -79,6 +79,8 @@ fn each_process_runs_another_link_and_they_are_one_build() {
     assert!(other.status == 1 && other.stderr.contains("measured by another build"), "{other:?}");
     let linked = format!("{line} --processes 3 --binaries {BINARY},{link}");
     assert!(good(&linked).contains("geometric mean"));
+    let served = format!("--engine 'mine={{c4lab}} engine serve' --out {}", place.name("served"));
+    good(&linked.replace(&format!("--out {out}"), &served));
     let digests: Vec<String> = samples(&out).iter().map(|row| row.binary_sha256.clone()).collect();
     assert_eq!(digests.chunk_by(PartialEq::eq).map(<[_]>::len).collect::<Vec<_>>(), [24, 24, 24]);
     assert!(digests[0] == digests[48] && digests[0] != digests[24]);
