@@ -157,7 +157,7 @@ sample_columns! {
         engine_nodes: Option<u64>,
         engine_ns: Option<u64>,
         started_at: String,
-        /// The reason of a failure, or a remark.
+        /// The reason of a failure, or a remark: on a pause, or that the search was not pinned.
         marks: Option<String>,
     }
 }
